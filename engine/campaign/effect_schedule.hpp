@@ -1,11 +1,15 @@
-// Decides which of a strategy's requests are started, which end the strategy sees next, and what of that is
-// journaled. Pure: takes events, returns actions. One thread, no I/O.
+// Decides which of a strategy's requests are started, which end the strategy sees next, and which facts about
+// ends are journaled. Pure: takes events, returns actions. One thread, no I/O.
 //
-// A joined batch, or the wait for a single request, ends the same way in whatever order its members end. Only
-// two things depend on the world: which of several requests ended first, and whether a request was cancelled
-// before it ended. Both are events in the journal (store::EffectEvent). While recorded events are left, the
-// schedule follows them and starts nothing, since the strategy may still cancel what it began. Once none is
-// left, the strategy's next wait starts every request that was begun.
+// A step begins one request, or all requests of a joined batch. A request's address is the number of its step
+// and its slot within the step (engine/core/effects.hpp).
+//
+// A strategy that waits for a single request, or for all of a joined batch, sees the same ends in whatever
+// order they come. Only two facts depend on the world: which of several requests ended first, and that a
+// request was cancelled before the strategy saw its end. Both are events in the journal (store::EffectEvent).
+//
+// While recorded events are left, the schedule follows them and starts nothing: a recorded event may cancel a
+// request that was begun. Afterwards, a wait that no end satisfies yet starts every request that was begun.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +28,12 @@ class EffectSchedule {
  public:
   using Address = Effects::Address;
 
-  /// Perform this request: the journal has no end of it.
+  /// Perform this request. No end of it was reported, neither from the journal nor from the world.
   struct Start {
     Address address;
   };
-  /// Stop this request, which was cancelled before it ended, and record that unless an end is recorded.
+  /// Stop this request, which was cancelled before it ended. Journal the request itself as cancelled for
+  /// `reason`, unless its result is being journaled already.
   struct Abandon {
     Address address;
     std::string reason;
@@ -48,17 +53,19 @@ class EffectSchedule {
   };
   using Action = std::variant<Start, Abandon, Append, Choose, Resume>;
 
-  /// `recorded` are the journal's events by ordinal. `where` names the trajectory in errors.
+  /// Takes the journal's events, ordered by ordinal. `where` names the trajectory in errors.
   EffectSchedule(std::vector<store::EffectEvent> recorded, std::string where);
 
   // The strategy calls these. `wait` and `cancel` throw JournalDiverged if the recorded events do not match.
   void begin(Address address);
+  /// Waits for the first of `among` to end, or for all of them, as `until` says.
   void wait(std::vector<Address> among, Effects::Until until);
   /// Does nothing if the request has been handed to the strategy or cancelled before.
   void cancel(Address address, const std::string& reason);
 
-  // These report what models, judges and the store did.
-  /// `at` is when the result came. It orders requests that ended before the strategy waited.
+  // These report what the journal, models, judges and the store say.
+  /// Reports the end of a request: one in the journal right after `begin`, others when they come. `at` is
+  /// when the result came; it orders requests that ended before the strategy waited.
   void on_end(Address address, store::Milliseconds at);
   void on_choice_committed();
 
@@ -66,8 +73,8 @@ class EffectSchedule {
   /// last of them; performing it may run the strategy, which calls back into this object.
   std::vector<Action> take_actions();
 
-  /// Returns how many recorded events were followed while at most `steps` steps were begun. A branch keeps
-  /// these events with these steps.
+  /// Returns how many recorded events were followed while at most `steps` steps were begun. A branch that
+  /// keeps the first `steps` steps of this trajectory keeps these events too (branch.hpp).
   int followed_within(int steps) const;
   int recorded() const { return static_cast<int>(recorded_.size()); }  ///< events
 

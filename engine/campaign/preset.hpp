@@ -1,5 +1,5 @@
-// Reads the strategies of a campaign file. A preset is a YAML file with a strategy's name and settings, which
-// the campaign may change.
+// Reads the strategies of a campaign file. A preset is a YAML file with a strategy's name and settings; a
+// campaign that names a preset may change its settings and its label.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,12 @@
 namespace ridgeline::campaign {
 
 /// Reads one entry of `strategies:`, with the keys `preset` or `strategy`, `label` and `settings`. Searches
-/// `folders` in order for `<preset>.yaml`. Throws BadInput with its place for whatever is wrong or unknown.
+/// `folders` in order for `<preset>.yaml`; the first file found counts. Throws BadInput for an unknown
+/// preset, strategy or key, and for a wrong value; it names the line of the campaign file or of the preset.
 StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<std::filesystem::path>& folders);
 
-/// Returns the folders of presets in the order of search: beside the campaign file, then those that ship with
-/// Ridgeline. A folder need not exist.
+/// Returns the folders of presets in the order of search: `strategies` in the campaign file's folder, then
+/// the folders that ship with Ridgeline. A folder need not exist.
 std::vector<std::filesystem::path> preset_folders(const std::filesystem::path& campaign_file);
 
 }  // namespace ridgeline::campaign

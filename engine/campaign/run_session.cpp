@@ -54,7 +54,7 @@ RunSession::RunSession(const CampaignConfig& config, const Plan& plan, Progress&
       work_(asio::make_work_guard(io_)),
       signals_(io_, SIGINT, SIGTERM),
       waiting_check_timer_(io_),
-      total_(config.total),
+      campaign_budget_(config.total),
       progress_(progress),
       began_at_(milliseconds_now()) {
   check_flags(config);
@@ -139,7 +139,7 @@ void RunSession::open_store() {
   services_.emplace(
       Services{config_, templates_, machine_,
                [this](const std::string& model) -> llm::LlmClient& { return *clients_.at(model); },
-               *evaluator_, conditions_, store_->writer, total_, progress_, milliseconds_now,
+               *evaluator_, conditions_, store_->writer, campaign_budget_, progress_, milliseconds_now,
                [this] { return wall_seconds_before_ + seconds_running(); },
                [this](double seconds, std::function<void()> then) { after(seconds, std::move(then)); },
                knowledge_ ? &*knowledge_ : nullptr, &store_->baselines});
@@ -157,7 +157,7 @@ void RunSession::start_campaign(prompts::Machine machine) {
     run_ = store_->writer.begin_run(enrolled.campaign.id, began_at_);
     if (config_.worker.torch_compile) start_compiled_baselines(enrolled.campaign.id);
     const auto before = store_->reader.totals(enrolled.campaign.id);
-    total_.restore(spending_of(before));
+    campaign_budget_.restore(spending_of(before));
     wall_seconds_before_ = before.wall_seconds;
     campaign_ =
         std::make_unique<Campaign>(*services_, plan_, std::move(enrolled), store_->reader,

@@ -14,7 +14,8 @@ class App;
 
 namespace ridgeline::cli {
 
-/// Returns the enumerator called `text`, which was given as `option`. Throws BadInput naming the nearest.
+/// Returns the enumerator called `text`, which was given as `option`. Throws BadInput that names the nearest
+/// valid name.
 template <NamedEnum E>
 E enumerator(const std::string& text, const std::string& option) {
   if (const auto value = from_name<E>(text)) return *value;
@@ -29,7 +30,9 @@ std::string choices() {
   return list;
 }
 
-// These add `--json`, `--suite` (for suites::open) and `--launcher`. The variables must outlive the app.
+// Each adds an option and writes what is given into the variable, which must outlive the app: `--json`;
+// `--suite`, a location for suites::open; `--launcher`, a command line that starts a worker elsewhere, for
+// evaluation::split_command and worker_command.
 void add_json_option(CLI::App& command, bool& json);
 void add_suite_option(CLI::App& command, std::string& suite);
 void add_launcher_option(CLI::App& command, std::string& launcher);

@@ -1,4 +1,5 @@
-// Compares strategies at equal budget: every trajectory is cut at the same budget, then scored and counted.
+// Compares strategies at equal budget: every trajectory is cut at the same budget, then scored by one of its
+// candidates (the scored candidate: the best or the last, see Scoring) and counted.
 //
 // A finished trajectory that brought no kernel stays in every denominator. A trajectory that did not finish,
 // or whose candidates the machine could not judge, is counted apart and in no denominator: neither says
@@ -24,9 +25,9 @@ namespace ridgeline::compare {
 
 /// How a comparison is made.
 struct CompareOptions {
-  /// Cuts every trajectory at this many calls, critics included. nullopt: the largest number that any
-  /// trajectory used, which is the least that all were certainly offered; `Comparison::notes` names the
-  /// strategies that never used as many.
+  /// Cuts every trajectory at this many calls to models, including calls that ask for a critique. nullopt:
+  /// the largest number that any finished trajectory used, so that nothing is cut off; `Comparison::notes`
+  /// names the strategies that never used as many.
   std::optional<int> calls;
   std::optional<long> tokens;  ///< input plus output; if several budgets are given, all hold
   std::optional<double> usd;
@@ -54,14 +55,14 @@ struct StrategyRow {
   int candidates_not_judged = 0;  ///< within the cut, of all finished trajectories
   int compiled = 0;               ///< trajectories whose scored candidate compiled
   int correct = 0;
-  int final_failed = 0;  ///< scored correct candidates that fail a `final` case
+  int final_failed = 0;  ///< scored correct candidates that fail a `final` case, on which no verdict depends
   int flagged = 0;       ///< correct candidates within the cut, scored or not, that are flagged
-  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories for each threshold
+  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (speed.hpp)
   std::vector<double> speedups;                    ///< of correct, timed kernels, ascending
   Speed speed;
-  Speed rescued;     ///< kernels found only after a failing candidate in the same trajectory
-  Speed persistent;  ///< kernels found without a failing candidate before
-  int calls = 0;     ///< within the cut, of all trajectories together
+  Speed rescued;     ///< of trajectories where a judged candidate failed before the first correct one
+  Speed persistent;  ///< of trajectories where none did: "persistently correct"
+  int calls = 0;     ///< to models, within the cut, of all trajectories together
   std::int64_t tokens = 0;
   double usd = 0;
   int evaluations = 0;
@@ -77,7 +78,7 @@ struct RoundRow {
   int correct = 0;     ///< compiled candidates that are correct
   int flagged = 0;     ///< correct candidates that are flagged
   Speed speed;         ///< of the correct candidates
-  int solved = 0;      ///< trajectories with a correct candidate up to this round
+  int solved = 0;      ///< of StrategyRow::trajectories: those with a correct candidate up to this round
   Speed best;          ///< the best of each trajectory up to this round
 };
 
@@ -147,13 +148,13 @@ struct Comparison {
   std::vector<SuiteScore> suites;  ///< of suites whose authors have a scoring rule; at most one of a name
 };
 
-/// Computes all that follows from the trajectories and from what was known of their suite; `campaigns` and
-/// `ceilings` stay empty. Pure.
+/// Computes all that follows from the trajectories and from the tasks that were chosen from suites;
+/// `campaigns` and `ceilings` stay empty. Pure.
 Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
                    const std::vector<ScoredSuite>& suites = {});
 
-/// Compares all campaigns of all stores, except campaigns that a branch continues. Throws BadInput if
-/// nothing has run, MachineCannot if a store is damaged.
+/// Compares all campaigns of all stores. Leaves out a campaign from which a branch was made: the branch holds
+/// what still counts of it. Throws BadInput if nothing has run, MachineCannot if a store is damaged.
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options);
 
 /// Describes the budget in force: "at most 6 calls a trajectory; the best candidate so far is scored".

@@ -1,8 +1,8 @@
 // Computes the figures by which a suite's authors score answers (suites::ScoringRule), by their public rule
 // of correctness and by ours.
 //
-// A level's figures are means over its tasks. A task with several trajectories counts with the share of
-// them. Pure arithmetic.
+// A level's figures are means over its tasks. A task with several trajectories counts as the share of these
+// that are right (and fast enough, where a figure asks for that). Pure arithmetic.
 #pragma once
 
 #include <array>
@@ -22,35 +22,39 @@ struct StrategyGroup;
 
 /// A task of the suite as the campaign knew it before any answer.
 struct SuiteTask {
-  std::string file;   ///< "level1/23_Softmax"
-  std::string name;   ///< ComparedTrajectory::task
-  std::string level;  ///< "level1"
-  Standing standing = Standing::ok;
-  std::string reason;
+  std::string file;                  ///< "level1/23_Softmax"
+  std::string name;                  ///< ComparedTrajectory::task
+  std::string level;                 ///< "level1"
+  Standing standing = Standing::ok;  ///< the result of examining the task (engine/core/standing.hpp)
+  std::string reason;                ///< why it is not `ok`
 };
 
 /// The tasks that campaigns chose from one suite, and how its authors score answers to them.
 struct ScoredSuite {
-  std::string name;  ///< suites::Profile::name
-  suites::ScoringRule rule;
+  std::string name;          ///< suites::Profile::name
+  suites::ScoringRule rule;  ///< says which figures are computed, not which answers are right
   std::vector<SuiteTask> tasks;
 };
 
 /// The rule by which an answer is right.
 enum class CorrectnessRule {
-  faithful,  ///< the suite's public rule, over all tasks, including those that no model could be asked about
-  hardened   ///< our rule, over the tasks that are neither degenerate nor impossible to judge
+  /// The suite's public rule, over the tasks that models were asked about and those that cannot be judged
+  /// (can_be_judged), which count as wrong.
+  faithful,
+  hardened  ///< our rule, over the tasks that models were asked about, without degenerate ones
 };
 constexpr auto enum_names(CorrectnessRule) {
   return std::to_array<Name<CorrectnessRule>>(
       {{CorrectnessRule::faithful, "faithful"}, {CorrectnessRule::hardened, "hardened"}});
 }
 
-/// How fast a level's scored answers are compared with one baseline.
+/// Compares the speed of a level's scored answers with one baseline's.
 struct BaselineScore {
-  std::vector<double> fast;  ///< shares of the tasks, one for each threshold; all 0 if there are no tasks
-  Speed speed;               ///< of right, timed answers
-  int untimed = 0;           ///< right answers without a time: only fast_0 counts them
+  /// For each of ScoringRule::thresholds: the share of the tasks whose answers are right and more than that
+  /// many times as fast. All 0 if there are no tasks.
+  std::vector<double> fast;
+  Speed speed;      ///< of right, timed answers
+  int untimed = 0;  ///< right answers without a time: only fast_0 counts them
 };
 
 /// The figures of one strategy on the tasks of one level, or of all levels.
@@ -58,12 +62,13 @@ struct LevelScore {
   int tasks = 0;
   int not_judged = 0;  ///< further tasks, on all of whose answers the machine failed
   BaselineScore eager;
-  /// Against torch.compile in each of SuiteScore::modes. Tasks that the mode has no time for count as
-  /// untimed.
+  /// Against torch.compile in each of SuiteScore::modes. A right answer is untimed here if its task was not
+  /// measured in that mode.
   std::vector<BaselineScore> compiled;
   std::array<int, ending_count> answers{};  ///< how all answers within the budget ended
   std::array<int, ending_count> endings{};  ///< how the scored answers ended
-  /// (k, pass@k) for each k that every tried task has samples for.
+  /// (k, pass@k) for each k of ScoringRule::pass_counts such that every task with judged answers has at least
+  /// k samples. A sample is an independent call (score_suite), or a whole chain of calls.
   std::vector<std::pair<int, double>> pass_at;
 };
 
@@ -74,7 +79,7 @@ struct StrategyScore {
       levels;  ///< [level][CorrectnessRule]; the last entry is over all levels
 };
 
-/// A task that is listed apart: degenerate, or impossible to judge.
+/// A task that is listed apart: degenerate, or one that cannot be judged.
 struct SeparateTask {
   SuiteTask task;
   std::vector<std::pair<int, int>>
@@ -91,8 +96,9 @@ struct SuiteScore {
   std::vector<std::string> modes;   ///< of torch.compile that were measured for some answers
 };
 
-/// Scores the trajectories on tasks of `suite`; others are left out. Among independent calls the best answer
-/// counts, whatever `scoring` says, as in the paper; in a chain of calls `scoring` decides.
+/// Scores the trajectories on tasks of `suite`; others are left out. If all calls of a trajectory are
+/// independent (made in its first round, without knowing of one another), its best answer counts, whatever
+/// `scoring` says, as in KernelBench's paper. In a chain of calls `scoring` decides.
 SuiteScore score_suite(const std::vector<StrategyGroup>& groups, const ScoredSuite& suite, Scoring scoring);
 
 /// Returns the unbiased estimator of Chen et al. 2021 (arXiv 2107.03374): the probability that at least one

@@ -1,6 +1,5 @@
-// Computes how many warps of a launch fit on a multiprocessor at once, and which resource keeps more from
-// fitting (CUDA C++ Programming Guide, "Multiprocessor Level"; allocation units of compute capability 7.0 to
-// 10.0).
+// Computes how many warps of a launch fit on a multiprocessor at once, and which resource limits that number
+// (CUDA C++ Programming Guide, "Multiprocessor Level"; allocation units of compute capability 7.0 to 10.0).
 #pragma once
 
 #include <cstdint>
@@ -29,13 +28,15 @@ constexpr auto enum_names(OccupancyLimit) {
 /// How well a launch fills a multiprocessor.
 struct Occupancy {
   int blocks = 0;    ///< blocks that fit at once
-  double share = 0;  ///< of the multiprocessor's warps
-  OccupancyLimit limit =
-      OccupancyLimit::warps;  ///< the tightest resource; warps if several are equally tight
+  double share = 0;  ///< of the multiprocessor's warps, 0 to 1
+  /// The resource that admits the fewest blocks. Of equal ones the first of warps, registers, shared_memory
+  /// and blocks.
+  OccupancyLimit limit = OccupancyLimit::warps;
 };
 
-/// Takes a launch's threads a block, registers a thread and bytes of shared memory a block. Limits that are 0
-/// do not count; without a limit of warps the share is 0.
+/// Takes a launch's threads per block, registers per thread and bytes of shared memory per block. A limit of
+/// `most` that is 0 does not count, except the limit of warps: without it, or without threads, the result is
+/// Occupancy{}.
 Occupancy occupancy_of(const MultiprocessorLimits& most, std::int64_t threads, int registers,
                        std::int64_t shared);
 

@@ -1,8 +1,9 @@
-// A request on its way through the pool. It makes the message to send, and turns each possible end into the
-// callback of whoever made the request.
+// A request on its way through the pool: an evaluation, which asks for a candidate's verdict, or a check,
+// which asks a worker to prove a task itself (protocol::CheckTask) and has no candidate. It makes the message
+// to send, and turns each possible end into the callback of whoever made the request.
 //
 // The methods for its ends return the callback, and the pool decides when to run it: a callback never runs
-// inside a call of `evaluate` or `check`.
+// inside a call of `evaluate` or `check`. One thread.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@
 
 namespace ridgeline::evaluation {
 
-/// The end of a check: its items, or why a worker could not do it.
+/// The end of a check: what was proved and what failed (protocol::CheckItem), or why no worker could check.
 using CheckOutcome = std::variant<protocol::Checked, protocol::Failed>;
 
 /// An evaluation or a check that has no answer yet.
@@ -32,7 +33,8 @@ class PendingRequest {
   protocol::ToWorker message(const std::string& id) const;
 
   /// Takes a worker's answer. A message of the other kind, or a verdict of another candidate, counts as the
-  /// worker's failure. The request is used up.
+  /// worker's failure. A failure of an evaluation reaches the callback as a Verdict that says so. Do not use
+  /// the request after these.
   Call answered(protocol::Evaluated evaluated) &&;
   Call answered(protocol::Checked checked) &&;
   Call answered(protocol::Failed failed) &&;

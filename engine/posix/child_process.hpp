@@ -1,5 +1,5 @@
-// The one way this program starts another that it trusts. (Candidates and compilers are confined besides:
-// engine/worker/sandbox.)
+// The one way this program starts another that it trusts. (engine/worker/sandbox starts candidates and
+// compilers, which it confines.)
 //
 //   auto [read, write] = make_pipe();
 //   ChildProcess child({.words = {"/usr/bin/cc", "--version"},
@@ -14,8 +14,9 @@
 // SIGTERM at their defaults, and has no descriptor but those named: whatever else this program opens has to
 // be close-on-exec.
 //
-// Threads: any may start a child; one at a time may use it. Only kill_group() may be called beside others,
-// and then the caller sees to it that wait() has not returned: the number may be another process's by then.
+// Threads: any thread may start a child, and one thread at a time may use it. kill_group() alone may run
+// while another thread uses the child. The caller then makes sure that wait() has not returned, since the
+// child's number may belong to another process afterwards.
 #pragma once
 
 #include <sys/types.h>
@@ -36,14 +37,14 @@ struct ChildCommand {
     int here;   ///< a number in this process
     int there;  ///< what it is in the child
   };
-  std::vector<std::string> words;        ///< words[0] is a path, or a name to look for in PATH
+  std::vector<std::string> words;        ///< at least one; words[0] is a path, or a name to look for in PATH
   std::vector<std::string> environment;  ///< "NAME=value", all of it
   /// Standard streams that are not named are /dev/null.
   std::vector<Descriptor> descriptors = {};
   std::string working_folder = {};  ///< empty: this process's
   /// Sent to the child when the *thread* that starts it ends, thus also when this process is killed.
   std::optional<int> death_signal = std::nullopt;
-  /// Follows the reason where it cannot be started: ": is it installed?".
+  /// Ends the message of CannotStart, behind the reason: ": is it installed?".
   std::string advice = {};
 };
 
@@ -57,8 +58,8 @@ class ChildProcess {
  public:
   /// No child.
   ChildProcess() = default;
-  /// Throws CannotStart: "cannot start 'cc' (No such file or directory)" and the command's advice. Or
-  /// MachineCannot, where there are no more descriptors.
+  /// Throws CannotStart: "cannot start 'cc' (No such file or directory)" and the command's advice. Throws a
+  /// plain MachineCannot if there are no more descriptors, Error if the command has no words.
   explicit ChildProcess(const ChildCommand& command);
   ChildProcess(ChildProcess&& other) noexcept;
   /// The child held before is ended as by the destructor.
@@ -72,10 +73,10 @@ class ChildProcess {
   /// Readable once the child has ended; owned here.
   int pidfd() const { return pidfd_.get(); }
 
-  /// Whether it ends within `patience`. It stays to be waited for, so its number and its group's stay its
-  /// own.
+  /// Waits at most `patience` for the child's end and returns whether it has ended. The child still has to be
+  /// waited for, so no other process gets its number or its group's.
   bool ends_within(std::chrono::milliseconds patience) const;
-  /// SIGKILL to it and to all that it has started, but for those that left its group.
+  /// Sends SIGKILL to the child and to all that it has started, except processes that left its group.
   void kill_group() const;
   /// Waits for the child itself, however long that takes.
   ChildExit wait();

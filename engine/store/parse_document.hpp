@@ -8,7 +8,8 @@
 
 namespace ridgeline::store {
 
-/// As nlohmann::json::parse; numbers are read exactly. Throws Error on a text that is no JSON.
+/// Returns what nlohmann::json::parse returns; numbers are read exactly. Throws Error if the text is not JSON
+/// or is nested deeper than Boost.JSON allows (32 levels).
 nlohmann::json parse_document(std::string_view text);
 
 }  // namespace ridgeline::store

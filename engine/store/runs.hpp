@@ -1,5 +1,5 @@
-// When the engine ran a campaign. A run that was killed ended, for all that is known, with the last result in
-// its journal.
+// Records runs: when the engine ran a campaign, and how each run ended. A run that was killed recorded no
+// end; the time of the last result in the campaign's journal counts as its end.
 #pragma once
 
 #include "engine/store/records.hpp"
@@ -10,14 +10,17 @@ class Database;
 
 namespace ridgeline::store {
 
-/// Ends the run before, if it was killed (its calls under way become failed attempts), and begins another.
-/// Inside the caller's transaction.
+/// Begins a run and returns its id. If the run before was killed, first records its end, and turns its calls
+/// under way into failed attempts. Writes several rows, so the caller must have opened a transaction.
 Id begin_run(SQLite::Database& database, Id campaign, Milliseconds now);
 
+/// Records when and how a run ended: `ended_as` is a name of campaign::RunEnd, `reason` says why it paused.
+/// Needs no transaction.
 void end_run(SQLite::Database& database, Id run, Milliseconds now, const std::string& ended_as,
              const std::string& reason);
 
-/// Seconds of all runs together; one that has not ended counts up to its last result.
+/// Returns the seconds of all runs of the campaign together. A run without an end counts up to the
+/// campaign's last result.
 double wall_seconds(const SQLite::Database& database, Id campaign);
 
 }  // namespace ridgeline::store

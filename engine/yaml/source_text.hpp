@@ -1,4 +1,4 @@
-// Reads a file's bytes and refuses those that no YAML parser should see: too many, or no UTF-8 text.
+// Reads a file's bytes, and refuses texts that no YAML parser should see: too long, or not UTF-8.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,13 @@ namespace ridgeline::yaml {
 /// log, a model's weights) from filling the memory.
 inline constexpr std::size_t largest_text = std::size_t{1} << 20;
 
-/// Returns the file's bytes; a pipe is read to its end. Throws BadInput for a folder, a file that cannot be
-/// read, and a larger one than `largest_text`, of which only one byte more than that is read.
+/// Returns the file's bytes; a pipe is read to its end. Throws BadInput for a folder, for a file that cannot
+/// be read, and for more than `largest_text` bytes; it never reads further than one byte beyond that.
 std::string read_text_file(const std::filesystem::path& path);
 
-/// Throws BadInput at the place of the first NUL, control character or byte that is not UTF-8, and for
-/// UTF-16. `name` is the place's source; with `places` false the place has no line.
+/// Throws BadInput at the place of the first NUL, control character (other than tab, line feed and carriage
+/// return) or byte that is not UTF-8, and for UTF-16. Messages name the text `name`, and with `places` also
+/// the line and column.
 void check_text(const std::string& text, const std::string& name, bool places);
 
 }  // namespace ridgeline::yaml
