@@ -1,5 +1,5 @@
-// The requests and answers of each provider's batch endpoint, as pure functions over text. A provider with
-// such an endpoint has one `BatchDialect`.
+// Writes the requests and reads the answers of each provider's batch endpoint: one BatchDialect, a table of
+// pure functions, per provider that has such an endpoint. Sends nothing.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -46,7 +46,8 @@ struct BatchLine {
   std::variant<nlohmann::json, Failure, NotRun> outcome;
 };
 
-/// A reason why the provider refused a batch that it had accepted at first.
+/// A reason for which a provider refused a batch after its creation. (A creation that fails is an HTTP
+/// error.)
 struct BatchProblem {
   std::optional<std::size_t> item;  ///< index of the item at fault; nothing: the batch as a whole
   Failure failure;
@@ -61,9 +62,10 @@ struct BatchState {
   std::vector<BatchProblem> problems;  ///< if refused
 };
 
-/// The outcome of searching one page of the provider's list for a batch that may have been created. OpenAI
-/// lists the record's key as metadata. Anthropic lists no metadata: a batch with as many requests, created at
-/// about that time, is assumed to be the right one (`guessed`) until its results show whose it is.
+/// The outcome of searching one page of the provider's list for a batch that may have been created: its
+/// creation was sent, and no answer came. OpenAI lists the record's key as metadata. Anthropic lists no
+/// metadata: a batch with as many requests as the record, created at about the record's time, is assumed to
+/// be the right one (`guessed`) until its results show whose it is.
 struct FoundBatch {
   std::string id;
   bool guessed = false;
@@ -83,12 +85,14 @@ struct BatchDialect {
   const char* path;  ///< path of the batch collection, behind `root`
   /// Reads the state of a batch. Returns nothing if the answer describes no batch.
   std::optional<BatchState> (*state)(const nlohmann::json&);
-  /// Reads one redacted line of results. Returns nothing for a line without an outcome. `wall` turns dates
-  /// into seconds to wait.
+  /// Reads one line of results, from which secrets were removed (redaction.hpp). Returns nothing for a line
+  /// without an outcome. `url`, where the results came from, is named in failures. `wall` is the present
+  /// time: a date until which to wait becomes seconds from then.
   std::optional<BatchLine> (*line)(const nlohmann::json&, const std::string& url,
                                    std::chrono::system_clock::time_point wall);
   const char* first_page;  ///< path of the list of batches, newest first
-  /// Searches one page of the list. `known`: ids of batches that are certainly other ones.
+  /// Searches one page of the list. Passes over batches with an id in `known`, which belong to other records
+  /// or turned out to be another's; where the key is listed, `known` is not needed.
   BatchSearch (*search)(const nlohmann::json& page, const BatchRecord&,
                         const std::vector<std::string>& known);
 };
