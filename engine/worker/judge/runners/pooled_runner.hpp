@@ -1,4 +1,4 @@
-// A runner as its pool sees it: started, brought up behind the device-open barrier, handed out, and ended.
+// A runner as its pool sees it: started, let past the device-open barrier, handed out, and ended.
 #pragma once
 
 #include <memory>
