@@ -117,6 +117,10 @@ class Arena {
   /// Discards fillings that were not settled, and fills shared buffers anew at the next filling. Call it
   /// before another runner maps the arena.
   virtual void discard_fillings() { shared_filled_.assign(shared_filled_.size(), false); }
+  /// Discards fillings, and overwrites all of the memory where that is the machine's own: data, guards and
+  /// what lies between slots. Call it before a runner maps an arena that another runner had, so that it finds
+  /// nothing of that one's. Each slot's next `shift` writes its guards again.
+  virtual void clear() { discard_fillings(); }
   /// Moves the slot's data to a new place, and writes fresh guards around it.
   void shift(std::size_t slot);
   /// Writes `inputs` (in and inout tensors in the order of parameters, where the task is judged) into the

@@ -56,6 +56,11 @@ std::size_t HostArena::host_bytes() const {
   return sum;
 }
 
+void HostArena::clear() {
+  discard_fillings();
+  for (const auto& file : files_) std::memset(file.data(), 0, file.bytes());
+}
+
 void HostArena::write_guards(std::size_t slot) {
   for (std::size_t a = 0; a < arguments(); ++a) {
     std::byte* begin = data(slot, a);

@@ -17,6 +17,8 @@ class HostArena final : public Arena {
   /// The address of a slot's data in this process.
   std::byte* data(std::size_t slot, std::size_t argument) const;
 
+  /// Writes zeros: 48 MiB take one to five milliseconds, new or punched pages take sixty.
+  void clear() override;
   void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t slot) override;

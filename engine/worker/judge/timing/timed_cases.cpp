@@ -26,7 +26,12 @@ std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepa
 }
 
 void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case) {
-  if (prepared_case.timing_arena) return;
+  if (prepared_case.timing_arena) {
+    // An earlier candidate had it mapped, and may have left words for this one.
+    const profiler::ScopedMetric metric("timing.clear_slots");
+    prepared_case.timing_arena->clear();
+    return;
+  }
   const profiler::ScopedMetric metric("timing.make_slots");
   auto& memory = prepared.backend().memory();
   const auto& definition = prepared_case.definition();

@@ -18,7 +18,8 @@ std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases
 std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepared,
                                                        const std::vector<PreparedCase*>& cases);
 
-/// Makes the case's timing arena if it has none. Throws as DeviceMemory::make_arena does if memory is short.
+/// Makes the case's timing arena, or clears the one that it has. Call it before a runner maps that. Throws as
+/// DeviceMemory::make_arena does if memory is short.
 void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case);
 
 /// Makes the timing arenas of all timed cases and has `runner` map them, on backends where mapping waits for

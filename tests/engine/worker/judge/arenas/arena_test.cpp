@@ -75,6 +75,27 @@ TEST_F(ArenaTest, AByteWrittenAtTheFarEndOfAGuardIsFound) {
   EXPECT_TRUE(arena_.check_guards(0));
 }
 
+TEST_F(ArenaTest, NothingOfAnEarlierRunnerIsLeftOnceItIsCleared) {
+  const auto in_use = [&] {
+    std::size_t count = 0;
+    for (std::size_t m = 0; m < arena_.memories(); ++m) {
+      std::vector<std::byte> seen(arena_.memory_bytes(m));
+      EXPECT_EQ(::pread(arena_.descriptor(m), seen.data(), seen.size(), 0),
+                static_cast<ssize_t>(seen.size()));
+      for (const auto byte : seen) count += byte != std::byte{0} ? 1 : 0;
+    }
+    return count;
+  };
+  for (std::size_t m = 0; m < arena_.memories(); ++m)
+    for (std::size_t at = 0; at < arena_.memory_bytes(m); ++at)
+      ASSERT_EQ(::pwrite(arena_.descriptor(m), "w", 1, static_cast<off_t>(at)), 1);
+  EXPECT_GT(in_use(), 0u);
+  arena_.clear();
+  EXPECT_EQ(in_use(), 0u) << "between the slots, too";
+  for (std::size_t slot = 0; slot < arena_.slots(); ++slot) arena_.shift(slot);
+  EXPECT_FALSE(arena_.check_guards(0, arena_.slots()));
+}
+
 /// Inspects slot 0 as if its call had ended, while slots 1 and 2 still wait for theirs.
 class InspectedSlots : public ArenaTest {
  protected:
