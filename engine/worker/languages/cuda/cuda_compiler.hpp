@@ -1,10 +1,12 @@
-// Builds `cuda` candidates with nvcc's steps (nvcc/steps.hpp), or nvcc itself if they are not the known ones,
-// into libraries that a runner loads, without GPU: confined and cached as the Compiler of `cpp` is.
+// Builds `cuda` candidates into libraries that a runner loads. Needs no GPU. Runs the programs that nvcc
+// would run (nvcc/steps.hpp), which is faster; if these are not the known ones, runs nvcc itself. Builds are
+// confined, and cached by all that went into them, as those of `cpp` are.
 //
 // A candidate is one .cu source whose `extern "C" void kernel_<task>(…, void* stream)` launches its kernels
-// on `(cudaStream_t)stream`. CUDA's runtime is linked statically, and the trampoline reports its last error.
+// on `(cudaStream_t)stream`. CUDA's runtime is linked statically. The trampoline, generated code through
+// which a runner calls the candidate (trampoline.hpp), reports the runtime's last error.
 //
-// Threads: build() from any number at once, as of Compiler.
+// Threads: any number may call build() at once.
 #pragma once
 
 #include <filesystem>
@@ -23,9 +25,9 @@
 
 namespace ridgeline::languages {
 
-/// Returns the limits of one build: 60 s of CPU a process, 120 s in all, 8 GiB of addresses a process, 256
-/// MiB a file, 64 processes. A kernel of a page needs 1 s and 0.4 GiB; templates of a library may need a
-/// minute and several.
+/// Returns the limits of one build: 60 s of CPU and 8 GiB of address space per process, 120 s of wall time,
+/// 256 MiB per file, 64 processes. A kernel of a page needs 1 s and 0.4 GiB; a library of templates may need
+/// a minute and several GiB.
 sandbox::Limits default_cuda_build_limits();
 
 class CudaCompiler {
@@ -36,10 +38,10 @@ class CudaCompiler {
   BuildResult build(const Task& task, const Candidate& candidate,
                     const std::vector<std::string>& flags = default_cuda_flags()) const;
 
-  /// Reads the headers ahead for these flags, unless that was done before: 4 to 5 s. Builds before and
-  /// without it are right too, and slower. Returns false if nvcc's steps are not the known
-  /// ones. Throws
-  /// MachineCannot.
+  /// Prepares CUDA's headers for these flags (nvcc/headers.hpp), unless done before: 4 to 5 s. build() needs
+  /// no warm_up; it is slower without, and the second build with the same flags does the same. Returns false
+  /// if it is of no use: a flag is forbidden, or the programs that nvcc would run are not the known ones.
+  /// Throws MachineCannot.
   bool warm_up(const std::vector<std::string>& flags = default_cuda_flags()) const;
 
   const CudaToolchain& toolchain() const { return toolchain_; }
