@@ -62,6 +62,16 @@ class Overrides : public ::testing::Test {
   fs::path folder;
 };
 
+TEST(Templates, HaveRulesForEveryLanguageFormAndBackend) {
+  const auto templates = Templates::built_in();
+  for (const auto& known : languages_known)
+    for (const auto form : known.forms)
+      for (const auto backend : known.backends) {
+        const auto name = templates.part_for("rules", known.language, form, std::string(backend));
+        EXPECT_TRUE(templates.has("common/" + name)) << "prompts/common/" << name << ".md is missing";
+      }
+}
+
 TEST(Template, FillsVariablesAndLeavesTheRest) {
   EXPECT_EQ(rendered("a {{x}} b{{y}}{{x}}, { } {x}\n", {{"x", "1"}, {"y", "2"}}), "a 1 b21, { } {x}");
 }
