@@ -88,7 +88,7 @@ int filled_lines(const std::string& text) {
 }  // namespace
 
 std::optional<Maintainability> maintainability(const std::string& source, Language language) {
-  if (is_python(language)) return std::nullopt;
+  if (traits(language).syntax != Syntax::c) return std::nullopt;
   const auto code = without_comments(source, language);
   const auto counts = count_tokens(code);
   const double vocabulary = static_cast<double>(counts.operators.size() + counts.operands.size());

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/export/source_text.hpp"
 #include "engine/store/model_name.hpp"
 
 namespace ridgeline::exporting {
@@ -14,8 +13,7 @@ json as_completion(const std::string& text) {
 }
 
 std::string as_answer(const Candidate& candidate) {
-  const auto name = is_python(candidate.language) ? "python" : to_string(candidate.language);
-  return "```" + std::string(name) + "\n" + candidate.source +
+  return "```" + std::string(traits(candidate.language).fence) + "\n" + candidate.source +
          (candidate.source.ends_with('\n') ? "" : "\n") + "```\n";
 }
 

@@ -6,6 +6,7 @@
 #include "engine/export/dedup.hpp"
 #include "engine/export/line_diff.hpp"
 #include "engine/export/maintainability.hpp"
+#include "engine/export/row.hpp"
 #include "engine/export/source_text.hpp"
 #include "engine/export/splits.hpp"
 
@@ -42,6 +43,13 @@ TEST(LineDiff, ReproducesBothTextsForAnyPair) {
     ASSERT_EQ(from_a, a);
     ASSERT_EQ(from_b, b);
   }
+}
+
+TEST(Row, AnAnswerStandsInAFenceOfItsLanguage) {
+  for (const auto& known : languages_known)
+    EXPECT_EQ(as_answer(make_candidate(known.language, "x")),
+              "```" + std::string(known.fence) + "\nx\n```\n");
+  EXPECT_EQ(as_answer(make_candidate(Language::triton, "x\n")), "```python\nx\n```\n");
 }
 
 TEST(SourceText, RemovesCommentsAndKeepsLiterals) {
