@@ -35,6 +35,10 @@ constexpr std::string_view kStoreSectors = "smsp__sass_average_data_bytes_per_se
 constexpr std::string_view kConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
 constexpr std::string_view kWavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
 
+// No call counts less or more. Sums, products and quotients of such values are finite: a candidate that wrote
+// 1e308 sectors once made an infinite number of bytes, which no reader of a verdict takes.
+constexpr double kLeastValue = 1e-9, kMostValue = 1e18;
+
 /// The stall reasons that are counted. The others are rare, and every three more cost a pass.
 constexpr std::string_view kStalls[] = {"long_scoreboard",    "short_scoreboard", "barrier",      "wait",
                                         "math_pipe_throttle", "lg_throttle",      "mio_throttle", "gmma",
@@ -167,7 +171,8 @@ MetricValues to_metric_values(const std::vector<std::string>& metrics, const dou
   MetricValues paired;
   for (std::size_t i = 0; i < metrics.size(); ++i)
     // CUPTI gives NaN or negative numbers for a counter that overflowed or was not collected.
-    if (std::isfinite(values[i]) && values[i] >= 0) paired[metrics[i]] = values[i];
+    if (values[i] == 0 || (values[i] >= kLeastValue && values[i] <= kMostValue))
+      paired[metrics[i]] = values[i];
   return paired;
 }
 

@@ -34,7 +34,8 @@ const std::vector<std::string>& metrics_of(MetricSet set);
 /// The values of one range by metric; a metric that was not counted is absent.
 using MetricValues = std::map<std::string, double, std::less<>>;
 
-/// Pairs names with values, and leaves out values that are NaN, infinite or negative.
+/// Pairs names with values, and leaves out values that no call counts: NaN, negative ones, and those beyond
+/// 1e-9 to 1e18. What is computed from the others is finite.
 MetricValues to_metric_values(const std::vector<std::string>& metrics, const double* values);
 
 /// Translates the values of a whole call, counted with `set`, into counters. engine/core/counters.hpp says

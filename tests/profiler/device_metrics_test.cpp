@@ -45,6 +45,25 @@ TEST(DeviceMetrics, LeavesOutValuesThatAreNoNumbers) {
   EXPECT_EQ(to_metric_values(metrics, values), (MetricValues{{"a", 1}}));
 }
 
+TEST(DeviceMetrics, NothingThatIsComputedFromAnyValuesIsInfinite) {
+  constexpr double some[] = {1e308, 1e18, 1, 1e-9, 5e-324, 0};
+  for (const auto set : metric_sets) {
+    const auto& metrics = metrics_of(set);
+    for (const double all : some)
+      for (const double one : some)
+        for (std::size_t other = 0; other < metrics.size(); ++other) {
+          std::vector<double> values(metrics.size(), all);
+          values[other] = one;
+          const auto paired = to_metric_values(metrics, values.data());
+          for (const auto& counter : counters_of(set, paired))
+            EXPECT_TRUE(std::isfinite(counter.value)) << counter.name << " from " << metrics[other];
+          KernelLaunch launch;
+          set_measured(launch, paired);
+          EXPECT_TRUE(std::isfinite(launch.dram_bytes)) << metrics[other];
+        }
+  }
+}
+
 TEST(DeviceMetrics, TurnsInstructionsIntoOperationsByPrecision) {
   const auto name = [](const char* op) {
     return std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum";
