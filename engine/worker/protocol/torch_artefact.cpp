@@ -34,6 +34,38 @@ void copy(std::istream& from, std::ostream& to, std::uint64_t bytes, const fs::p
   }
 }
 
+/// Returns whether a file of this name lies in its folder. It comes from a candidate's build, so it must not
+/// lead out of it; and one that no file can have would be taken for a full disk.
+bool is_file_name(const fs::path& name) {
+  constexpr std::size_t most = 255;  // bytes, on any file system
+  return !name.empty() && name == name.filename() && name != ".." && name != "." &&
+         name.native().size() <= most && name.native().find('\0') == std::string::npos;
+}
+
+/// Writes what follows the line. Throws nlohmann's exceptions where the line is not as it was written here.
+void unpack_files(std::istream& file, const nlohmann::json& document, const fs::path& artefact,
+                  const fs::path& folder) {
+  std::size_t position = 0;
+  // A module that did not build has an "error" in place of a "file", but keeps its position.
+  for (const auto& module : document.value("modules", nlohmann::json::array())) {
+    const auto library = folder / module_file(position++);
+    if (!module.contains("file")) continue;
+    auto out = begin(library);
+    copy(file, out, module.at("bytes").get<std::uint64_t>(), artefact);
+    finish(out, library);
+  }
+  for (const auto& kernel : document.value("kernels", nlohmann::json::array())) {
+    // Only if there is a kernel, since most answers have none.
+    fs::create_directories(folder / kKernelFolder);
+    const fs::path name = kernel.at("name").get<std::string>();
+    if (!is_file_name(name))
+      throw BadInput(artefact.string() + " names a file outside of its folder: " + name.string());
+    auto out = begin(folder / kKernelFolder / name);
+    copy(file, out, kernel.at("bytes").get<std::uint64_t>(), artefact);
+    finish(out, folder / kKernelFolder / name);
+  }
+}
+
 }  // namespace
 
 void write_torch_artefact(const fs::path& artefact, TorchJob job, const std::vector<fs::path>& libraries,
@@ -71,26 +103,10 @@ void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
   if (file.peek() == std::ifstream::traits_type::eof()) return;
   const auto document = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object()) return;
-  std::size_t position = 0;
-  // A module that did not build has an "error" in place of a "file", but keeps its position.
-  for (const auto& module : document.value("modules", nlohmann::json::array())) {
-    const auto library = job.parent_path() / module_file(position++);
-    if (!module.contains("file")) continue;
-    auto out = begin(library);
-    copy(file, out, module.at("bytes").get<std::uint64_t>(), artefact);
-    finish(out, library);
-  }
-  const auto folder = job.parent_path() / kKernelFolder;
-  for (const auto& kernel : document.value("kernels", nlohmann::json::array())) {
-    // Only if there is a kernel, since most answers have none.
-    fs::create_directories(folder);
-    const fs::path name = kernel.at("name").get<std::string>();
-    // The artefact comes from a candidate's build, so a name must not lead out of the folder.
-    if (name.empty() || name != name.filename() || name == ".." || name == ".")
-      throw BadInput(artefact.string() + " names a file outside of its folder: " + name.string());
-    auto out = begin(folder / name);
-    copy(file, out, kernel.at("bytes").get<std::uint64_t>(), artefact);
-    finish(out, folder / name);
+  try {
+    unpack_files(file, document, artefact, job.parent_path());
+  } catch (const nlohmann::json::exception& error) {
+    throw BadInput(artefact.string() + " does not say what it holds (" + error.what() + "); build it again");
   }
 }
 

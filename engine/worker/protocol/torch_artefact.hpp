@@ -18,7 +18,7 @@ void write_torch_artefact(const std::filesystem::path& artefact, TorchJob job,
                           const std::vector<std::filesystem::path>& kernels = {});
 
 /// Writes the job file to `job`, the libraries beside it, and the kernels into a folder there. Throws
-/// MachineCannot, and BadInput for an artefact that ends too early.
+/// MachineCannot, and BadInput for an artefact that ends too early or does not say what it holds.
 void unpack_torch_artefact(const std::filesystem::path& artefact, const std::filesystem::path& job);
 
 }  // namespace ridgeline::protocol
