@@ -1,0 +1,152 @@
+// A runner carries out orders that fit each other, and refuses all others without harm.
+#include "engine/worker/runner/server.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace ridgeline::runner {
+namespace {
+
+/// Counts its calls.
+class Recorded final : public Candidate {
+ public:
+  explicit Recorded(std::vector<std::size_t>& calls, std::size_t workspace)
+      : calls_(calls), bytes_(workspace) {}
+  std::optional<Refusal> load(const char*) override { return std::nullopt; }
+  std::size_t workspace_bytes(const std::int64_t*) override { return bytes_; }
+  int run(const Arrangement& arranged, std::size_t, std::size_t count) override {
+    for (auto* pointer : arranged.pointers) *static_cast<std::byte*>(pointer) = std::byte{1};
+    calls_.push_back(count);
+    return 0;
+  }
+  std::string error_text(int) override { return ""; }
+
+ private:
+  std::vector<std::size_t>& calls_;
+  std::size_t bytes_;
+};
+
+class RunnerServer : public testing::Test {
+ protected:
+  static constexpr std::size_t kPage = 4096;
+
+  template <class Message>
+  Reply answer(const Message& message, std::size_t bytes = sizeof(Message), std::size_t descriptors = 0) {
+    std::memcpy(static_cast<void*>(packet_.get()), &message, sizeof message);
+    std::array<int, kMaxMemories> sent{};
+    for (std::size_t i = 0; i < descriptors; ++i) sent[i] = ::dup(memory_.get());
+    return server_.answer(*packet_, bytes, std::span(sent).first(descriptors));
+  }
+  Reply load() { return answer(Load{.path = {'a'}}); }
+  Reply map(std::uint32_t place, Mapped how, std::uint16_t memory = 0) {
+    Map map{.place = place, .how = how, .arguments = 1, .memories = 1};
+    map.bytes[0] = kPage;
+    map.memory_of[0] = memory;
+    return answer(map, sizeof map, how == Mapped::again ? 0 : 1);
+  }
+  Reply arrange(std::uint32_t offset = 0, std::uint32_t arguments = 1) {
+    auto arrange = std::make_unique<Arrange>();
+    arrange->slots = 1;
+    arrange->arguments = arguments;
+    arrange->pointers[0] = offset;
+    return answer(*arrange, offsetof(Arrange, pointers) + sizeof(std::uint32_t));
+  }
+  Reply go() { return answer(Go{.count = 1}); }
+  static int lowest_free() { return FileDescriptor(::dup(1)).get(); }
+
+  FileDescriptor memory_ = [] {
+    FileDescriptor file(::memfd_create("test", MFD_CLOEXEC));
+    if (::ftruncate(file.get(), kPage) != 0) ADD_FAILURE() << "no memory file";
+    return file;
+  }();
+  std::vector<std::size_t> calls_;
+  Server server_{-1, make_host_side(), std::make_unique<Recorded>(calls_, 0), Lockdowns::none, nullptr};
+  std::unique_ptr<Packet> packet_ = std::make_unique<Packet>();
+};
+
+TEST_F(RunnerServer, CallsWhatIsMappedAndArranged) {
+  EXPECT_EQ(load().answer, Answer::ok);
+  const auto mapped = map(0, Mapped::alone);
+  EXPECT_EQ(mapped.answer, Answer::ok);
+  EXPECT_NE(mapped.bases[0], 0u);
+  EXPECT_EQ(arrange().answer, Answer::ok);
+  EXPECT_EQ(go().answer, Answer::ok);
+  EXPECT_EQ(calls_, std::vector<std::size_t>{1});
+}
+
+/// A refused mapping once left its arguments behind: the arrangement after it read beyond all mappings.
+TEST_F(RunnerServer, ArrangesNothingAfterAMappingThatWasRefused) {
+  load();
+  Map nowhere{.place = 5, .how = Mapped::again, .arguments = 1, .memories = 60000};
+  nowhere.memory_of[0] = 50000;
+  EXPECT_EQ(answer(nowhere).answer, Answer::refused);
+  EXPECT_EQ(arrange().answer, Answer::refused);
+  EXPECT_EQ(go().answer, Answer::refused);
+  EXPECT_EQ(map(0, Mapped::alone).answer, Answer::ok);
+  EXPECT_EQ(map(0, Mapped::alone, 9).answer, Answer::refused);
+  EXPECT_EQ(arrange().answer, Answer::refused);
+  EXPECT_TRUE(calls_.empty());
+}
+
+TEST_F(RunnerServer, CallsNothingAfterAnArrangementThatWasRefused) {
+  load();
+  map(0, Mapped::alone);
+  EXPECT_EQ(arrange(kPage).answer, Answer::refused) << "64 pages behind its end";
+  EXPECT_EQ(go().answer, Answer::refused);
+  EXPECT_EQ(arrange().answer, Answer::ok);
+  EXPECT_EQ(arrange(0, 2).answer, Answer::refused);
+  EXPECT_EQ(go().answer, Answer::refused);
+  EXPECT_TRUE(calls_.empty());
+}
+
+TEST_F(RunnerServer, ClosesTheDescriptorsOfOrdersThatItRefuses) {
+  const int before = lowest_free();
+  answer(Go{}, sizeof(Go), 3);
+  answer(Map{.place = 99, .memories = 2}, sizeof(Map), 2);
+  answer(Map{.how = Mapped::again}, sizeof(Map), 1);
+  answer(Profile{}, sizeof(Profile), 2);
+  answer(Profile{}, sizeof(Header), 1);
+  EXPECT_EQ(lowest_free(), before);
+}
+
+/// It would be read on in what the packet before it left.
+TEST_F(RunnerServer, RefusesAnOrderOfAnotherSize) {
+  load();
+  map(0, Mapped::alone);
+  arrange();
+  for (const std::size_t bytes : {sizeof(Header), sizeof(Go) - 1, sizeof(Go) + 1})
+    EXPECT_EQ(answer(Go{.count = 1}, bytes).answer, Answer::refused) << bytes;
+  auto short_one = std::make_unique<Arrange>();
+  short_one->slots = short_one->arguments = 1;
+  EXPECT_EQ(answer(*short_one, offsetof(Arrange, pointers)).answer, Answer::refused);
+  EXPECT_EQ(answer(Header{static_cast<Kind>(77), 3}).answer, Answer::refused);
+  EXPECT_EQ(answer(Header{static_cast<Kind>(77), 3}).sequence, 3u);
+  EXPECT_TRUE(calls_.empty());
+}
+
+/// Sizes that were asked for before the load, when no candidate could say what it wants, are asked for again.
+TEST_F(RunnerServer, AWorkspaceThatThereIsNotIsRefusedEachTime) {
+  Server server(-1, make_host_side(), std::make_unique<Recorded>(calls_, ~std::size_t{0} >> 2),
+                Lockdowns::none, nullptr);
+  const auto send = [&](const auto& message, std::size_t bytes) {
+    std::memcpy(static_cast<void*>(packet_.get()), &message, sizeof message);
+    return server.answer(*packet_, bytes, {}).answer;
+  };
+  const auto arrange = std::make_unique<Arrange>();
+  const auto bytes = offsetof(Arrange, pointers);
+  EXPECT_EQ(send(*arrange, bytes), Answer::ok);
+  EXPECT_EQ(send(Load{}, sizeof(Load)), Answer::ok);
+  EXPECT_EQ(send(*arrange, bytes), Answer::call_error);
+  EXPECT_EQ(send(*arrange, bytes), Answer::call_error);
+}
+
+}  // namespace
+}  // namespace ridgeline::runner
