@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "engine/core/counters.hpp"
 #include "engine/core/error.hpp"
-#include "engine/core/kernel_name.hpp"
+#include "engine/core/one_line.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "profiler/process_clock.hpp"
@@ -24,26 +22,9 @@ using runner::Reply;
 /// wrote are written back during the call, and count as its own.
 constexpr bool kEmptyL2 = true;
 constexpr std::uint32_t kMostPasses = 40;  // no chip needs as many: what a runner says is bounded
-constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, CUDA's own limits
-constexpr std::uint32_t kMostBlock = 1024;                           // threads
-constexpr std::size_t kMostName = 200;                               // characters of a kernel's name
 
 const CounterSheet& on(const MemoryFile& sheet) {
   return *reinterpret_cast<const CounterSheet*>(sheet.data());
-}
-
-KernelLaunch from_sheet(const runner::SheetLaunch& launch) {
-  KernelLaunch read;
-  const std::string symbol(launch.kernel.data(), ::strnlen(launch.kernel.data(), launch.kernel.size()));
-  read.kernel = launch.graph ? "" : kernel_name(symbol).substr(0, kMostName);
-  for (std::size_t i = 0; i < 3; ++i) {
-    read.grid[i] = std::min(launch.grid[i], kMostGrid[i]);
-    read.block[i] = std::min(launch.block[i], kMostBlock);
-  }
-  read.registers = static_cast<int>(std::min<std::uint32_t>(launch.registers, 1024));
-  read.shared = launch.shared;
-  read.local = launch.local;
-  return read;
 }
 
 }  // namespace
@@ -139,25 +120,12 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
     counts_.push_back({i, true, *alone});
   }
   if (!run_passes(prepared, cases)) return give_up(why_not_);
-  const auto rows = rows_of(cases.size());
+  const auto rows = read_sheet(on(*sheet_), set_, counts_, not_alone_, cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
     if (rows[i].call)
-      counted[i] = counted_call(*cases[i], rows[i]);
+      counted[i] = counted_call(set_, rows[i], cases[i]->definition().name);
     else if (!rows[i].why_not.empty())
       counted[i].why_not = rows[i].why_not;
-  return counted;
-}
-
-CountedCall DeviceCounters::counted_call(const PreparedCase& prepared_case, const SheetRows& rows) const {
-  CountedCall counted{profiler::counters_of(set_, *rows.call), {}, {}};
-  counted.counters.push_back(
-      {std::string(counter::kernels), static_cast<double>(rows.launched), Source::cupti});
-  for (const auto& [copy, values] : rows.launches) {
-    auto launch = from_sheet(copy);
-    launch.case_name = prepared_case.definition().name;
-    profiler::set_measured(launch, values);
-    counted.launches.push_back(std::move(launch));
-  }
   return counted;
 }
 
@@ -235,42 +203,11 @@ bool DeviceCounters::succeeded(const RunnerAnswer& answer, const char* when) {
   const auto* reply = std::get_if<Reply>(&answer);
   if (reply && reply->answer == Answer::ok) return true;
   if (reply)
-    why_not_ = fmt::format("{}: {}", when, std::string(reply->text.data(), reply->text_bytes));
+    why_not_ = fmt::format("{}: {}", when, in_one_line({reply->text.data(), reply->text_bytes}));
   else
     why_not_ = fmt::format("{}: the runner ended ({})", when,
                            sandbox::describe(std::get<RunnerExit>(answer).outcome));
   return false;
-}
-
-/// Reads the sheet, case by case. Each row is copied before it is used: the candidate's process may still
-/// write.
-std::vector<DeviceCounters::SheetRows> DeviceCounters::rows_of(std::size_t cases) const {
-  const auto& sheet = on(*sheet_);
-  const auto& metrics = profiler::metrics_of(set_);
-  const std::size_t ranges = std::min<std::size_t>(sheet.range_count, runner::kMaxRanges);
-  std::vector<SheetRows> rows(cases);
-  for (std::size_t range = 0; range < ranges; ++range) {
-    const std::size_t count = sheet.calls[range];
-    if (count >= counts_.size()) continue;
-    const auto copy = sheet.values[range];
-    auto values = profiler::to_metric_values(metrics, copy.data());
-    auto& row = rows[counts_[count].at_case];
-    if (counts_[count].alone || !counts_[count].by_launch) row.call = values;
-    if (counts_[count].by_launch) row.launches.emplace_back(sheet.launches[range], std::move(values));
-  }
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    if (!counts_[i].by_launch) continue;
-    auto& row = rows[counts_[i].at_case];
-    row.launched = sheet.launch_counts[i];
-    if (!counts_[i].alone) continue;
-    const bool still = std::ranges::find(not_alone_, counts_[i].at_case) == not_alone_.end();
-    if (row.launched == 1 && still) continue;
-    row.call.reset();
-    row.why_not = fmt::format(
-        "its call was one launch at first, and when it was counted {}",
-        row.launched == 1 ? "it had the device do more" : fmt::format("it launched {}", row.launched));
-  }
-  return rows;
 }
 
 }  // namespace ridgeline::judge

@@ -1,8 +1,8 @@
 // Reads hardware counters of a candidate on a GPU: a fresh runner makes the same calls again, pass after
 // pass, on buffers that are filled anew and flushed from the caches each time.
 //
-// The candidate could write all that comes back. It is bounded and copied here, compared with what the judge
-// knows elsewhere (core/counter_doubts.hpp), and never decides anything. One thread.
+// The candidate could write all that comes back. It is bounded and copied (sheet_reader.hpp), compared with
+// what the judge knows elsewhere (core/counter_doubts.hpp), and never decides anything. One thread.
 #pragma once
 
 #include <array>
@@ -13,12 +13,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "engine/core/kernel_launch.hpp"
-#include "engine/core/roofline.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
+#include "engine/worker/judge/profile/sheet_reader.hpp"
 #include "engine/worker/judge/runners/call_allowance.hpp"
 #include "engine/worker/judge/runners/runner_pool.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
@@ -26,13 +24,6 @@
 #include "profiler/device_metrics.hpp"
 
 namespace ridgeline::judge {
-
-/// Holds what was counted of one call, or why nothing was.
-struct CountedCall {
-  std::vector<Counter> counters;
-  std::vector<KernelLaunch> launches;  ///< in their order; theoretical occupancy is not yet filled in
-  std::string why_not;                 ///< "" if something was counted
-};
 
 /// Configurations of the chip's counters, by set of metrics. The first runner of a set makes one, later
 /// runners get it: making one takes long. Lives as long as the judge.
@@ -96,14 +87,6 @@ class DeviceCounters {
 
  private:
   using Cases = std::span<PreparedCase* const>;
-  /// Holds what the sheet says about one case.
-  struct SheetRows {
-    std::optional<profiler::MetricValues> call;
-    std::vector<std::pair<runner::SheetLaunch, profiler::MetricValues>> launches;
-    std::uint32_t launched = 0;  ///< number of launches, also of those beyond the sheet's ranges
-    std::string why_not;
-  };
-  CountedCall counted_call(const PreparedCase& prepared_case, const SheetRows& rows) const;
   bool map(PreparedCase& prepared_case);
   bool refill(PreparedTask& prepared, PreparedCase& prepared_case);
   /// Calls the case uncounted. Returns whether the call is one launch of a kernel and nothing else; empty
@@ -113,8 +96,6 @@ class DeviceCounters {
   bool run_passes(PreparedTask& prepared, Cases cases);
   bool survey_again(PreparedTask& prepared, Cases cases);
   bool succeeded(const RunnerAnswer& answer, const char* when);
-  std::vector<SheetRows> rows_of(std::size_t cases) const;
-
   /// One call of a pass.
   struct Counted {
     std::size_t at_case = 0;  ///< index among the counted cases
@@ -129,7 +110,7 @@ class DeviceCounters {
   std::unique_ptr<RunnerProcess> runner_;
   std::optional<MemoryFile> sheet_;
   const PreparedCase* mapped_ = nullptr;
-  std::vector<Counted> counts_;         // the calls of each pass, in order
+  std::vector<PassCall> counts_;        // the calls of each pass, in order
   std::vector<std::size_t> not_alone_;  // cases whose call was one launch at first, and was not later
   bool empties_l2_ = false, opening_ = false;
   double call_limit_ = 0;
