@@ -42,9 +42,10 @@ std::map<std::string, Lines> files_of(const AskedModule& asked) {
 }  // namespace
 
 std::string in_lines_of_answer(const std::string& log, const AskedModule& asked, const std::string& answer) {
-  // g++: "main.cpp:7:12: error", its margin "    7 | code"; nvcc: "cuda.cu(7): error".
+  // g++: "main.cpp:7:12: error", its margin "    7 | code"; nvcc: "cuda.cu(7): error". Nothing is repeated
+  // without a bound: an expression takes the stack for each character, and the line is the author's.
   static const std::regex place{R"(\b(main\.cpp|cuda\.cu)([:(])(\d{1,6})\b)"};
-  static const std::regex margin{R"(^( *)(\d{1,6})( \|.*)$)"};
+  static const std::regex margin{R"(^( {0,16})(\d{1,6})(?= \|))"};
   const auto files = files_of(asked);
   if (files.empty()) return log;
   std::string out;
@@ -52,10 +53,11 @@ std::string in_lines_of_answer(const std::string& log, const AskedModule& asked,
   std::istringstream stream{log};
   for (std::string line; std::getline(stream, line); out += '\n') {
     std::smatch match;
-    if (std::regex_match(line, match, margin) && current != nullptr) {
+    if (current != nullptr && std::regex_search(line, match, margin)) {
       const auto at = current->find(std::stoi(match[2]));
       if (at != current->end())
-        out += fmt::format("{:>{}}{}", at->second, match[1].length() + match[2].length(), match[3].str());
+        out +=
+            fmt::format("{:>{}}{}", at->second, match[1].length() + match[2].length(), match.suffix().str());
       else
         out += line;
       continue;

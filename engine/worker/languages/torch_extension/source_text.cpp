@@ -14,8 +14,42 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+enum class Kind { other, blank, word };
+
+Kind kind_of(char c) {
+  if (std::isspace(static_cast<unsigned char>(c))) return Kind::blank;
+  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) ? Kind::word : Kind::other;
+}
+
+/// Returns the text with long words and runs of blanks cut, and long lines broken. A regular expression takes
+/// the stack for each character that it repeats: a source with 60'000 blanks in a row ended the whole worker.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most_of_a_kind = 256, most_of_a_line = 4000;
+  std::string out;
+  std::size_t run = 0, line = 0;
+  bool broken = false;  // a line ended where blanks are cut
+  auto before = Kind::other;
+  for (const char c : text) {
+    const auto kind = kind_of(c);
+    run = kind != Kind::other && kind == before ? run + 1 : 0;
+    before = kind;
+    if (run >= most_of_a_kind) {
+      broken = broken || c == '\n';
+      continue;
+    }
+    line = c == '\n' ? 0 : line + 1;
+    if (broken || (line > most_of_a_line && kind != Kind::word)) {
+      out += '\n';
+      line = 0;
+      broken = false;
+    }
+    out += c;
+  }
+  return out;
+}
+
 bool matches(const std::string& text, const char* pattern) {
-  return std::regex_search(text, std::regex(pattern, std::regex::optimize));
+  return std::regex_search(shortened(text), std::regex(pattern, std::regex::optimize));
 }
 
 using HeaderOf = std::pair<std::string_view, std::string_view>;
@@ -190,7 +224,8 @@ void add_all(std::set<std::string_view>& headers) {
 void add_standard(std::set<std::string_view>& headers, const std::string& code) {
   static const std::regex named("\\bstd\\s*::\\s*(\\w+)", std::regex::optimize);
   if (contains(code, "using namespace std")) return add_all(headers);
-  for (std::sregex_iterator at(code.begin(), code.end(), named), end; at != end; ++at) {
+  const auto text = shortened(code);
+  for (std::sregex_iterator at(text.begin(), text.end(), named), end; at != end; ++at) {
     const std::string name = (*at)[1];
     bool known = std::find(kFree.begin(), kFree.end(), name) != kFree.end();
     for (const auto& [word, header] : kStandard)

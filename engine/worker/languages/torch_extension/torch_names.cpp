@@ -12,6 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLongestError = 4000;  // bytes that are looked at
+
 bool part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
@@ -32,6 +34,8 @@ std::optional<std::string> missing_name(std::string_view error) {
       R"~(|'([A-Za-z_]\w*)' does not name a type|'([A-Za-z_]\w*)' is not a member of '(?!std))~"
       R"~(|identifier "([A-Za-z_]\w*)" is undefined|(?:class|namespace) "(?!std)[^"]*" has no member "([A-Za-z_]\w*)"))~"};
   std::match_results<std::string_view::const_iterator> match;
+  // An expression takes the stack for each character of a name, and the name is the author's.
+  if (error.size() > kLongestError) error = error.substr(0, kLongestError);
   if (!std::regex_search(error.begin(), error.end(), match, said)) return std::nullopt;
   for (std::size_t i = 1; i < match.size(); ++i)
     if (match[i].matched) return match[i].str();

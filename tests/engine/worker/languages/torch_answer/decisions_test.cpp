@@ -251,5 +251,25 @@ TEST(TorchBuilder, KnowsAnImportOfTriton) {
     EXPECT_FALSE(imports_triton(text)) << text;
 }
 
+/// Each once took the stack of the worker, a frame or two for each character.
+TEST(TorchBuilder, LooksForTritonInSourcesOfAnyLength) {
+  const std::string blanks(1'000'000, ' '), word(1'000'000, 'a');
+  for (const auto& text :
+       {blanks, "import " + word, "import" + blanks + word, "from" + blanks + "triton_like"})
+    EXPECT_FALSE(imports_triton(text)) << text.substr(0, 10);
+  EXPECT_TRUE(imports_triton(blanks + "import " + word + "," + blanks + "triton"));
+}
+
+TEST(AnswerLines, LinesOfAnyLengthKeepTheirPlaces) {
+  auto one = asked("a");
+  one.request.cpp_sources = {"int a;"};
+  one.cpp_lines = {40};
+  const std::string code(1'000'000, 'x'), blanks(1'000'000, ' ');
+  EXPECT_EQ(in_lines_of_answer("main.cpp:2:1: error: b\n    2 | " + code, one, "answer.py"),
+            "answer.py:40:1: error: b\n   40 | " + code);
+  EXPECT_EQ(in_lines_of_answer("main.cpp:2:1: error: b\n" + blanks, one, "answer.py"),
+            "answer.py:40:1: error: b\n" + blanks);
+}
+
 }  // namespace
 }  // namespace ridgeline::torch_answer

@@ -49,5 +49,17 @@ TEST(SourceText, ExportsNeedTheirHeader) {
   EXPECT_FALSE(exports_without_its_header("// " + exported));
 }
 
+/// Each once took the stack of the worker, a frame or two for each character.
+TEST(SourceText, SourcesMayBeOfAnyLength) {
+  const std::string blanks(1'000'000, ' '), word(1'000'000, 'a'), lines(1'000'000, '\n');
+  EXPECT_EQ(slim_prelude("std::vector<int> a;" + blanks + "x" + blanks + ".vec()"), "#include <vector>\n");
+  EXPECT_THAT(slim_prelude("std::" + word), HasSubstr("#include <random>")) << "an unknown name";
+  EXPECT_EQ(slim_prelude("bfloat162" + blanks + word), "#include <cuda_bf16.h>\n");
+  EXPECT_TRUE(only_declares(blanks + "int a;" + lines));
+  EXPECT_FALSE(only_declares("// " + word + "\n#define a")) << "the line's end is kept";
+  EXPECT_FALSE(only_declares("int a;" + lines + blanks + "#define a"));
+  EXPECT_FALSE(exports_without_its_header(blanks + word));
+}
+
 }  // namespace
 }  // namespace ridgeline::torch_extension

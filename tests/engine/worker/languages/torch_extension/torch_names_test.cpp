@@ -16,6 +16,12 @@ TEST(TorchNames, AMissingNameIsReadFromEachCompilersWords) {
   EXPECT_EQ(missing_name("cuda.cu(7): error: namespace \"torch\" has no member \"conv9d\""), "conv9d");
 }
 
+TEST(TorchNames, AnErrorMayBeOfAnyLength) {
+  const std::string word(1'000'000, 'a');
+  EXPECT_EQ(missing_name("main.cpp:3:7: error: '" + word + "' was not declared in this scope"), std::nullopt);
+  EXPECT_EQ(missing_name("main.cpp:3:7: error: 'on' was not declared in this scope; " + word), "on");
+}
+
 TEST(TorchNames, OtherErrorsMissNoName) {
   for (const char* error :
        {"main.cpp:3:7: error: expected ';' before '}' token",
