@@ -54,3 +54,13 @@ if(RIDGELINE_SANITIZE)
     add_compile_options(-Wno-tsan)  # Asio uses fences that g++ warns of under TSan
   endif()
 endif()
+
+# libFuzzer's programs (tests/fuzz), which only clang can make: `./dev fuzz`. Everything is then compiled so that a
+# fuzzer sees which branches an input takes.
+option(RIDGELINE_FUZZ "Build the fuzzing targets" OFF)
+if(RIDGELINE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "fuzzing needs clang: ./dev fuzz, or cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
