@@ -11,8 +11,10 @@
 
 namespace ridgeline::judge {
 
-/// Buffers begin at multiples of 256 bytes, as those of cudaMalloc do.
-inline constexpr ArenaLayout kDeviceLayout{.unit = 256, .page = 4096};
+/// Buffers begin at multiples of 512 bytes, as those of torch and cudaMalloc do: a texture object takes no
+/// other address (CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT).
+inline constexpr ArenaLayout kDeviceLayout{.unit = 512, .page = 4096};
+static_assert(kGuardBytes % kDeviceLayout.unit == 0 && kDeviceLayout.page % kDeviceLayout.unit == 0);
 
 /// The device address of a CUDA tensor's data.
 inline CUdeviceptr address_of(const at::Tensor& tensor) {

@@ -13,7 +13,7 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kPlaceUnit = 256;      // bytes; the alignment of tensors
+constexpr std::size_t kPlaceUnit = 512;      // bytes; the alignment of tensors, as kDeviceLayout says
 constexpr std::size_t kOracleTakesMore = 4;  // times its arguments, for intermediates
 
 class FileSlab final : public Slab {

@@ -68,7 +68,7 @@ TEST_F(DeviceArenaOnGpu, EachArgumentHasItsOwnAllocationAndMovesWithinIt) {
   for (int i = 0; i < 64; ++i) {
     arena_.shift(1);
     places.insert(arena_.offset(1, z));
-    EXPECT_EQ(arena_.offset(1, z) % 256, 0u);
+    EXPECT_EQ(arena_.offset(1, z) % 512, 0u);
   }
   EXPECT_GT(places.size(), 8u);
 }
