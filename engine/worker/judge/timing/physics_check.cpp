@@ -1,5 +1,7 @@
 #include "engine/worker/judge/timing/physics_check.hpp"
 
+#include <fmt/format.h>
+
 namespace ridgeline::judge {
 namespace {
 
@@ -7,6 +9,13 @@ namespace {
 constexpr double kOverPeak = 1.5;
 
 }  // namespace
+
+std::string describe(const AbovePeak& excess) {
+  return fmt::format(
+      "operations over peak ({:.1f}x): the calls skipped work, or algebra needs fewer operations than the "
+      "task's definition counts (as two constant weights multiplied once); no proof of cheating",
+      excess.ratio);
+}
 
 PhysicsCheck check_physics(const Task& task, const Case& shape, double seconds, const Ceilings& ceilings,
                            double bandwidth) {

@@ -2,6 +2,7 @@
 // verdict.
 #pragma once
 
+#include <string>
 #include <variant>
 
 #include "engine/core/roofline.hpp"
@@ -21,6 +22,9 @@ struct BelowFloor {
 struct AbovePeak {
   double ratio = 0;  ///< operations a second over the peak; above 1.5
 };
+/// Returns the flag's text: "operations over peak (1.7x): …", and what may be behind it. Stored verdicts and
+/// who reads them know it by what stands before the colon.
+std::string describe(const AbovePeak& excess);
 using PhysicsCheck = std::variant<Plausible, BelowFloor, AbovePeak>;
 
 /// Checks `seconds` a call of `shape`, a case of `task`. `bandwidth`: bytes a second that no honest kernel

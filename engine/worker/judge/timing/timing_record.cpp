@@ -36,7 +36,7 @@ void TimingRecord::note_not_replayed(const std::string& why) {
 }
 
 void TimingRecord::flag(const AbovePeak& excess) {
-  verdict_.flags.push_back(fmt::format("{}: operations over peak ({:.1f}x)", case_text(), excess.ratio));
+  verdict_.flags.push_back(case_text() + ": " + describe(excess));
 }
 
 void TimingRecord::fail(const SlotFault& fault) {

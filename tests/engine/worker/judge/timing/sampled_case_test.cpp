@@ -97,5 +97,12 @@ TEST(PhysicsCheck, OperationsAboveOneAndAHalfPeaksFlag) {
   EXPECT_EQ(ratio(0.8), 0);
 }
 
+TEST(PhysicsCheck, AFlagNamesAlgebraBesideSkippedWorkAndIsKnownByItsBegin) {
+  const auto text = describe(AbovePeak{1.72});
+  EXPECT_TRUE(text.starts_with("operations over peak (1.7x): ")) << text;
+  for (const char* said : {"skipped work", "algebra needs fewer operations", "no proof of cheating"})
+    EXPECT_NE(text.find(said), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace ridgeline::judge
