@@ -7,6 +7,7 @@
 
 #include "engine/core/hash.hpp"
 #include "engine/worker/languages/candidate_log.hpp"
+#include "engine/worker/languages/flags/refused_flag.hpp"
 #include "engine/worker/languages/prelude.hpp"
 #include "engine/worker/languages/trampoline.hpp"
 
@@ -86,7 +87,7 @@ BuildResult Compiler::build(const Task& task, const Candidate& candidate,
                         {},
                         flags};
   if (const auto bad = first_forbidden(flags))
-    return BuildFailure{Reason::forbidden_flag, "the compiler flag " + *bad + " is not allowed", {}, flags};
+    return BuildFailure{Reason::forbidden_flag, refusal_of(*bad, false), {}, flags};
 
   const std::string text = with_signature_check(task, Language::cpp, candidate.source);
   const Hash key = sha256_of({text, trampoline_source(task, Language::cpp), joined(flags),

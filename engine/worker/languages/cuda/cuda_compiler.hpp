@@ -4,7 +4,8 @@
 //
 // A candidate is one .cu source whose `extern "C" void kernel_<task>(…, void* stream)` launches its kernels
 // on `(cudaStream_t)stream`. CUDA's runtime is linked statically. The trampoline, generated code through
-// which a runner calls the candidate (trampoline.hpp), reports the runtime's last error.
+// which a runner calls the candidate (trampoline.hpp), reports the runtime's last error. A source that needs
+// relocatable device code, as one whose kernels launch kernels, is built again so (relocatable.hpp).
 //
 // Threads: any number may call build() at once.
 #pragma once
@@ -34,7 +35,8 @@ class CudaCompiler {
  public:
   CudaCompiler(CudaToolchain toolchain, BuildSettings settings);
 
-  /// Builds for the default architecture if the flags name none.
+  /// Builds for the default architecture if the flags name none. The artefact's flags have -rdc=true where
+  /// the source was built as relocatable code.
   BuildResult build(const Task& task, const Candidate& candidate,
                     const std::vector<std::string>& flags = default_cuda_flags()) const;
 
@@ -47,8 +49,12 @@ class CudaCompiler {
   const CudaToolchain& toolchain() const { return toolchain_; }
 
  private:
-  sandbox::ConfinedExit compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                                const std::filesystem::path& trampoline, const Hash& key) const;
+  sandbox::ConfinedExit run(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                            const std::filesystem::path& trampoline, const Hash& key) const;
+  /// Builds `text`, the candidate with its signature check, and keeps the library under `key`.
+  BuildResult compile(const Task& task, const Candidate& candidate, const std::string& text,
+                      const std::filesystem::path& trampoline, const std::vector<std::string>& flags,
+                      const Hash& key) const;
   std::vector<std::string> words(const std::vector<std::string>& flags) const;
 
   CudaToolchain toolchain_;

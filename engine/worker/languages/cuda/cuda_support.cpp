@@ -1,6 +1,9 @@
 #include "engine/worker/languages/cuda/cuda_support.hpp"
 
+#include <utility>
+
 #include "engine/worker/languages/cuda/cuda_compiler.hpp"
+#include "engine/worker/languages/flags/cuda_architecture.hpp"
 
 namespace ridgeline::languages {
 namespace {
@@ -17,9 +20,15 @@ class CudaBuilder final : public LanguageBuilder {
 
   BuildResult build(const protocol::Evaluate& request) const override {
     const auto& asked = request.settings.build_flags;
-    return compiler_.build(
-        request.task, request.candidate,
-        asked.empty() ? default_cuda_flags(architecture_()) : with_architecture(asked, architecture_()));
+    const auto device = architecture_();
+    auto flags = asked.empty() ? default_cuda_flags(device) : with_values_joined(asked);
+    if (!first_forbidden_cuda(flags)) {
+      auto fitted = fit_architectures(flags, device);
+      if (auto* why = std::get_if<FitsNoDevice>(&fitted))
+        return BuildFailure{Reason::compile_error, std::move(*why), {}, flags};
+      flags = with_architecture(std::get<FittedFlags>(std::move(fitted)), device);
+    }
+    return compiler_.build(request.task, request.candidate, flags);
   }
   void warm_up() const override { compiler_.warm_up(); }
 

@@ -8,9 +8,33 @@
 namespace ridgeline::languages {
 namespace {
 
-constexpr std::array<std::string_view, 9> kWithValue = {
-    "-arch", "--gpu-architecture", "-gencode", "--generate-code", "-Xptxas",
-    "-D",    "--ptxas-options",    "-std",     "-maxrregcount"};
+constexpr auto kWithValue = std::to_array<std::string_view>({"-arch",
+                                                             "--gpu-architecture",
+                                                             "-code",
+                                                             "--gpu-code",
+                                                             "-gencode",
+                                                             "--generate-code",
+                                                             "-Xptxas",
+                                                             "-D",
+                                                             "-O",
+                                                             "--optimize",
+                                                             "--ptxas-options",
+                                                             "-std",
+                                                             "--std",
+                                                             "-maxrregcount",
+                                                             "--maxrregcount",
+                                                             "-rdc",
+                                                             "--relocatable-device-code",
+                                                             "-ftz",
+                                                             "--ftz",
+                                                             "-fmad",
+                                                             "--fmad",
+                                                             "-prec-div",
+                                                             "--prec-div",
+                                                             "-prec-sqrt",
+                                                             "--prec-sqrt",
+                                                             "-default-stream",
+                                                             "--default-stream"});
 
 bool takes_value(std::string_view flag) {
   return std::ranges::find(kWithValue, flag) != kWithValue.end();
@@ -19,16 +43,25 @@ bool takes_value(std::string_view flag) {
 const std::regex& allowed_by_nvcc() {
   // Behind -Xptxas a comma begins another flag, so each of them is on a list too.
   static const std::string ptxas =
-      "(-O[0-3]|-v|-dlcm=c[agsv]|-dscm=(wb|cg|cs|wt)|--warn-on-(spills|local-memory-usage)"
-      "|--allow-expensive-optimizations=(true|false))";
+      "((-O|--?opt-level=)[0-3]|-v|--verbose|--?(dlcm|def-load-cache)=c[agsv]"
+      "|--?(dscm|def-store-cache)=(wb|cg|cs|wt)|--?(warn-spills|warn-lmem-usage|warn-double-usage)"
+      "|--warn-on-(spills|local-memory-usage|double-precision-use)|--?register-usage-level=[0-9]{1,2}"
+      "|--?allow-expensive-optimizations=(true|false))";
+  static const std::string code = "(sm|compute)_[0-9]{2,3}[af]?";
+  static const std::string codes = "[\\[\"']?" + code + "(," + code + ")*[\\]\"']?";
   static const std::regex flags{
-      "-O[0-3]|-lineinfo|--generate-line-info|-w"
-      "|--?(use_fast_math|extra-device-vectorization|restrict|expt-relaxed-constexpr|extended-lambda)"
-      "|-(arch|-gpu-architecture)=sm_[0-9]{2,3}[af]?"
-      "|-(gencode|-generate-code)=arch=compute_[0-9]{2,3}[af]?,code=sm_[0-9]{2,3}[af]?"
-      "|--?std=c\\+\\+(14|17|20)"
+      "(-O|--?optimize=)[0-3]|--?(lineinfo|generate-line-info)|-w|-src-in-ptx|--source-in-ptx"
+      "|--?(use_fast_math|extra-device-vectorization|restrict|expt-relaxed-constexpr|extended-lambda"
+      "|expt-extended-lambda)"
+      "|-(arch|-gpu-architecture)=(" +
+      code +
+      "|native|all|all-major)"
+      "|-(code|-gpu-code)=" +
+      codes + "|-(gencode|-generate-code)=arch=compute_[0-9]{2,3}[af]?,code=" + codes +
+      "|--?std=c\\+\\+(11|14|17|20)"
       "|--?maxrregcount=[0-9]{1,3}"
-      "|--?(fmad|ftz|prec-div|prec-sqrt)=(true|false)"
+      "|--?(fmad|ftz|prec-div|prec-sqrt|rdc|relocatable-device-code)=(true|false)"
+      "|--?default-stream=(legacy|null|per-thread)"
       "|-D[A-Za-z0-9_+.=-]+"
       "|-(Xptxas|-ptxas-options)=" +
       ptxas + "(," + ptxas + ")*"};
@@ -52,9 +85,9 @@ std::vector<std::string> default_cuda_flags(const std::string& architecture) {
 
 std::vector<std::string> with_values_joined(const std::vector<std::string>& flags) {
   std::vector<std::string> joined;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
+  for (std::size_t i = 0; i < flags.size(); ++i) {  // one letter takes its value without "="
     const bool pair = takes_value(flags[i]) && i + 1 < flags.size();
-    joined.push_back(pair ? flags[i] + (flags[i] == "-D" ? "" : "=") + flags[i + 1] : flags[i]);
+    joined.push_back(pair ? flags[i] + (flags[i].size() == 2 ? "" : "=") + flags[i + 1] : flags[i]);
     i += pair;
   }
   return joined;
@@ -75,7 +108,7 @@ std::vector<std::string> with_architecture(std::vector<std::string> flags, const
 std::vector<std::string> for_nvcc(const std::vector<std::string>& flags) {
   std::vector<std::string> spelled;
   for (const auto& flag : with_values_joined(flags)) {
-    const bool short_form = flag.starts_with("-arch=") || flag.starts_with("--gpu-architecture=");
+    const bool short_form = flag.starts_with("-arch=sm_") || flag.starts_with("--gpu-architecture=sm_");
     spelled.push_back(short_form ? machine_code(flag.substr(flag.find('=') + 1)) : flag);
   }
   return spelled;

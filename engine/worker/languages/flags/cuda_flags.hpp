@@ -15,10 +15,12 @@ inline constexpr const char* default_cuda_architecture = "sm_90";
 /// "sm_90a", …
 std::vector<std::string> default_cuda_flags(const std::string& architecture = default_cuda_architecture);
 
-/// Joins flags with a value in the next element, as `-Xptxas -O3`, to one: `-Xptxas=-O3`.
+/// Joins flags with a value in the next element, as `-Xptxas -O3`, to one: `-Xptxas=-O3`. One letter takes it
+/// as it is: `-DN=1`, `-O3`.
 std::vector<std::string> with_values_joined(const std::vector<std::string>& flags);
 
-/// Returns the first flag that is not allowed.
+/// Returns the first flag that is not allowed; refused_flag.hpp has the words. Architectures are allowed in
+/// all the ways that nvcc names them; cuda_architecture.hpp fits them to the device.
 std::optional<std::string> first_forbidden_cuda(const std::vector<std::string>& flags);
 
 /// Appends `-arch=<architecture>` if the flags name none.

@@ -65,6 +65,10 @@ std::string note_of(const AnswerModules& modules) {
     if (count > 0) note += fmt::format("{}{} {}", std::exchange(between, ", "), count, how);
   note += fmt::format("; {:.1f} s of CPU", seconds);
   if (cached > 0) note += fmt::format(", {} from the cache", cached);
+  for (const auto& module : modules.made)
+    if (const auto* built = std::get_if<languages::BuildArtefact>(&module.result);
+        built && !built->note.empty())
+      note += fmt::format("; {}: {}", module.name, built->note);
   return note + end;
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kDeviceLinkFile = "device_link.o";
+
 /// torch's own for nvcc.
 constexpr auto kTorchNvcc = std::to_array<std::string_view>(
     {"-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__", "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
@@ -61,6 +63,13 @@ std::string library_word(const languages::CudaToolchain& toolchain, const std::s
   return flag;
 }
 
+/// The half of the device's runtime that the host's linker takes; nvcc names the other itself.
+std::string device_runtime(const languages::CudaToolchain& toolchain) {
+  for (const auto& folder : library_folders(toolchain))
+    if (const auto file = folder / "libcudadevrt.a"; fs::exists(file)) return file.string();
+  return "-lcudadevrt";
+}
+
 /// The runtime is shared with torch, so that errors of launches are seen by both; names left open are told,
 /// and those of Python are expected.
 std::vector<std::string> libraries(const languages::CudaToolchain& toolchain, const ExtensionBuild& build) {
@@ -69,6 +78,12 @@ std::vector<std::string> libraries(const languages::CudaToolchain& toolchain, co
   if (build.cuda) words.push_back(library_word(toolchain, "-lcudart"));
   words.insert(words.end(), build.libraries.begin(), build.libraries.end());
   return words;
+}
+
+/// Among the flags for g++, in either list.
+bool with_openmp(const ExtensionBuild& build) {
+  const auto names_it = [](const std::string& flag) { return flag.find("-fopenmp") != std::string::npos; };
+  return std::ranges::any_of(build.flags.host, names_it) || std::ranges::any_of(build.flags.cuda, names_it);
 }
 
 }  // namespace
@@ -101,11 +116,22 @@ Command link_command(const languages::CudaToolchain& toolchain, const ExtensionB
                      const std::vector<ExtensionUnit>& units) {
   Command command = {toolchain.host.program, "-shared", "-Wl,-z,defs", "-Wl,--warn-unresolved-symbols"};
   for (const auto& unit : units) command.push_back(unit.file + ".o");
+  if (build.flags.relocatable()) add(command, {kDeviceLinkFile, device_runtime(toolchain)});
   if (build.slim) command.push_back("-Wl,-Bsymbolic");
   add(command, libraries(toolchain, build));
-  if (std::ranges::find(build.flags.host, "-fopenmp") != build.flags.host.end())
-    command.push_back("-fopenmp");
+  if (with_openmp(build)) command.push_back("-fopenmp");
   add(command, {"-o", std::string(languages::kLibraryFile)});
+  return command;
+}
+
+Command device_link_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
+                            const std::vector<ExtensionUnit>& units) {
+  Command command = {toolchain.program, "-ccbin", toolchain.host.program, "-dlink", "-Xcompiler=-fPIC"};
+  for (const auto& flag :
+       languages::for_nvcc(languages::with_architecture(build.flags.cuda, build.architecture)))
+    if (flag.starts_with("-gencode=") || flag.starts_with("--generate-code=")) command.push_back(flag);
+  for (const auto& unit : units) command.push_back(unit.file + ".o");
+  add(command, {"-o", kDeviceLinkFile});
   return command;
 }
 

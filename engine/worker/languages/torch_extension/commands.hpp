@@ -34,7 +34,11 @@ Command compile_command(const languages::CudaToolchain& toolchain, const Extensi
 Command link_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                      const std::vector<ExtensionUnit>& units);
 
-/// Runs one nvcc from source to library.
+/// Links the units' relocatable device code, before link_command. Only where the flags say -rdc=true.
+Command device_link_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
+                            const std::vector<ExtensionUnit>& units);
+
+/// Runs one nvcc from source to library, where nothing is linked for the device.
 Command joined_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                        const ExtensionUnit& unit);
 

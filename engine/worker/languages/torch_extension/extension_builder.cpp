@@ -8,6 +8,8 @@
 
 #include "engine/torch_slim/headers.hpp"
 #include "engine/worker/languages/cuda/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/relocatable.hpp"
+#include "engine/worker/languages/flags/cuda_architecture.hpp"
 #include "engine/worker/languages/ptxas_log.hpp"
 #include "engine/worker/languages/torch_extension/link_log.hpp"
 #include "engine/worker/sandbox/process.hpp"
@@ -60,8 +62,26 @@ languages::CudaToolchain without_nvcc(languages::Toolchain host) {
   return toolchain;
 }
 
-bool refused_by_assembler(const std::string& log) {
-  return log.find("ptxas error") != std::string::npos || log.find("ptxas fatal") != std::string::npos;
+/// No other headers would repair what the assembler, the device's linker or nvcc itself says.
+bool refused_by_tools(const std::string& log) {
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"ptxas error", "ptxas fatal", "nvlink error", "nvlink fatal",
+                                              "nvcc fatal", "requires separate compilation mode"},
+      [&](std::string_view words) { return log.find(words) != std::string::npos; });
+}
+
+/// Why the compilers or the linkers failed, with what the answer can do about it.
+languages::BuildFailure failure_of(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits,
+                                   std::vector<std::string> flags) {
+  auto failure = languages::classify_compile(exit, limits);
+  failure.flags = std::move(flags);
+  if (failure.reason != Reason::compile_error) return failure;
+  if (languages::lacks_device_link(failure.log))
+    return {Reason::compiler_missing, languages::no_device_link, failure.log, std::move(failure.flags)};
+  failure.detail = languages::with_architecture_hint(std::move(failure.detail));
+  if (languages::asks_for_device_runtime(failure.log))
+    failure.detail += "; name -rdc=true in extra_cuda_cflags, and it is linked for the device too";
+  return failure;
 }
 
 languages::BuildFailure undefined_names(const std::vector<std::string>& names, const std::string& log,
@@ -70,6 +90,11 @@ languages::BuildFailure undefined_names(const std::vector<std::string>& names, c
           fmt::format("undefined reference to `{}'; define what is declared, with the same parameters",
                       fmt::join(names, "', `")),
           log, std::move(flags)};
+}
+
+languages::BuildArtefact with_note(languages::BuildArtefact artefact, const ExtensionFlags& flags) {
+  artefact.note = note_of(flags);
+  return artefact;
 }
 
 }  // namespace
@@ -99,10 +124,7 @@ ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& reque
                                    {}};
   auto flags = read_extension_flags(request);
   if (const auto* forbidden = std::get_if<ForbiddenFlag>(&flags))
-    return languages::BuildFailure{Reason::forbidden_flag,
-                                   "the compiler flag " + forbidden->flag + " is not allowed",
-                                   {},
-                                   {forbidden->flag}};
+    return languages::BuildFailure{Reason::forbidden_flag, forbidden->words(), {}, {forbidden->flag}};
   if (request.cpp_sources.empty() && request.cuda_sources.empty())
     return languages::BuildFailure{Reason::compile_error, "the request holds no source", {}, {}};
   const bool here = !toolchain_.program.empty();
@@ -113,6 +135,11 @@ ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& reque
   build.architecture = architecture_;
   build.cuda = here && (wants_cuda(request) || text_of(request).find("cuda") != std::string::npos);
   build.flags = std::get<ExtensionFlags>(std::move(flags));
+  if (request.cuda_sources.empty()) build.flags.cuda.clear();  // no nvcc runs
+  auto fitted = languages::fit_architectures(build.flags.cuda, architecture_);
+  if (const auto* why = std::get_if<languages::FitsNoDevice>(&fitted))
+    return languages::BuildFailure{Reason::compile_error, *why, {}, build.flags.cuda};
+  build.flags.cuda = std::get<languages::FittedFlags>(std::move(fitted));
   for (auto& flag : libraries_named_in(text_of(request)))
     if (std::ranges::find(build.flags.libraries, flag) == build.flags.libraries.end())
       build.flags.libraries.push_back(std::move(flag));
@@ -151,6 +178,8 @@ ExtensionBuilder::Made ExtensionBuilder::run(const languages::BuildScratch& scra
     take(child.wait());
     if (!made.exit.ok()) break;  // the others are ended with their handles
   }
+  if (build.flags.relocatable() && made.exit.ok())
+    take(sandbox::spawn(policy, device_link_command(toolchain_, build, units)).wait());
   if (!in_one && made.exit.ok()) take(sandbox::spawn(policy, link_command(toolchain_, build, units)).wait());
   made.exit.cpu_seconds = cpu_seconds;
   made.exit.err = workshop_.without_paths(std::move(log), scratch, build.includes);
@@ -178,17 +207,19 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
   const auto flags = flags_of(build);
   const auto apart = compose_slim(request);
   const Hash key = key_of(toolchain_, apart, build, torch_slim::headers_hash());
-  if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
+  if (auto built = workshop_.built_before(key, flags)) return with_note(std::move(*built), build.flags);
 
   Made made;
   double spent = 0;
   for (const auto& units : {compose_joined(request), apart}) {
     if (units.empty()) continue;
     const auto scratch = workshop_.scratch();
-    made = run(scratch, units, build, units.size() == 1 && apart.size() > 1);
+    const bool in_one = units.size() == 1 && apart.size() > 1 && !build.flags.relocatable();
+    made = run(scratch, units, build, in_one);
     made.exit.cpu_seconds += spent;
     spent = made.exit.cpu_seconds;
-    if (made.exit.ok() && made.unresolved.empty()) return keep(scratch, key, std::move(made), flags);
+    if (made.exit.ok() && made.unresolved.empty())
+      return with_note(keep(scratch, key, std::move(made), flags), build.flags);
     if (!may_clash_when_joined(made.exit.err)) break;
   }
   if (made.exit.ok()) {
@@ -196,9 +227,8 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
       return NotSlim{"undefined reference to `" + made.unresolved.front() + "'", made.exit.err};
     return undefined_names(made.unresolved, made.exit.err, flags);
   }
-  auto failure = languages::classify_compile(made.exit, workshop_.settings().limits);
-  failure.flags = flags;
-  if (failure.reason != Reason::compile_error || refused_by_assembler(failure.log)) return failure;
+  auto failure = failure_of(made.exit, workshop_.settings().limits, flags);
+  if (failure.reason != Reason::compile_error || refused_by_tools(failure.log)) return failure;
   return NotSlim{std::move(failure.detail), std::move(failure.log)};
 }
 
@@ -213,17 +243,13 @@ languages::BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest
   const auto flags = flags_of(build);
   const auto units = compose_as_torch(request);
   const Hash key = key_of(toolchain_, units, build, torch.version);
-  if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
+  if (auto built = workshop_.built_before(key, flags)) return with_note(std::move(*built), build.flags);
 
   const auto scratch = workshop_.scratch();
   auto made = run(scratch, units, build, false);
-  if (!made.exit.ok()) {
-    auto failure = languages::classify_compile(made.exit, workshop_.settings().limits);
-    failure.flags = flags;
-    return failure;
-  }
+  if (!made.exit.ok()) return failure_of(made.exit, workshop_.settings().limits, flags);
   if (!made.unresolved.empty()) return undefined_names(made.unresolved, made.exit.err, flags);
-  return keep(scratch, key, std::move(made), flags);
+  return with_note(keep(scratch, key, std::move(made), flags), build.flags);
 }
 
 }  // namespace ridgeline::torch_extension

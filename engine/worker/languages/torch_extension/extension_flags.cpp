@@ -1,28 +1,52 @@
 #include "engine/worker/languages/torch_extension/extension_flags.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <regex>
 #include <sstream>
 #include <string_view>
 
+#include "engine/worker/languages/cuda/relocatable.hpp"
 #include "engine/worker/languages/flags/cpp_flags.hpp"
 #include "engine/worker/languages/flags/cuda_flags.hpp"
+#include "engine/worker/languages/flags/refused_flag.hpp"
 
 namespace ridgeline::torch_extension {
 namespace {
 
-/// Words as a shell splits them, quotes taken off.
-std::vector<std::string> words_of(const std::vector<std::string>& elements) {
-  std::vector<std::string> words;
-  for (const auto& element : elements) {
-    std::istringstream parts{element};
-    for (std::string word; parts >> word;) {
-      if (word.size() >= 2 && (word.front() == '\'' || word.front() == '"') && word.back() == word.front())
-        word = word.substr(1, word.size() - 2);
-      if (!word.empty()) words.push_back(word);
+/// Adds the words of one element as a shell splits them, quotes and backslashes taken off. Variables and
+/// commands stay as they stand, and no list allows them.
+void add_words(std::string_view element, std::vector<std::string>& words) {
+  std::string word;
+  bool begun = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < element.size(); ++i) {
+    const char c = element[i];
+    if (c == '\\' && quote != '\'' && i + 1 < element.size()) {
+      word += element[++i];
+      begun = true;
+    } else if (quote != 0 ? c == quote : c == '"' || c == '\'') {
+      quote = quote != 0 ? '\0' : c;
+      begun = true;
+    } else if (quote == 0 && std::string_view{" \t\n"}.find(c) != std::string_view::npos) {
+      if (begun && !word.empty()) words.push_back(std::move(word));
+      word.clear();
+      begun = false;
+    } else {
+      word += c;
+      begun = true;
     }
   }
+  if (!word.empty()) words.push_back(std::move(word));
+}
+
+std::vector<std::string> words_of(const std::vector<std::string>& elements) {
+  std::vector<std::string> words;
+  for (const auto& element : elements) add_words(element, words);
   return words;
 }
 
@@ -30,13 +54,29 @@ bool says(const std::string& flag, const std::regex& what) {
   return std::regex_match(flag, what);
 }
 
-/// No effect on what is built, or given by the builder anyway.
+/// Changes nothing in what is built, or is given by the builder anyway.
 bool superfluous(const std::string& flag) {
   static const std::regex what{
-      "-fPIC|-pthread|-shared|--?(x|threads)=\\S*|-t[0-9]*|-[LI]/"
-      "usr\\S*|-l(c10|c10_cuda|torch|torch_cpu|torch_cuda|"
-      "torch_python|cudart|m|pthread)|--?allow-unsupported-compiler|-v|--verbose|--?ptxas-options=-v|-Wall|-"
-      "Wextra"};
+      "-shared|-[LI]/"
+      "usr\\S*|-l(c10|c10_cuda|torch|torch_cpu|torch_cuda|torch_python|cudart|cudadevrt|m|pthread)"
+      "|-v|--verbose|-m64"};
+  return says(flag, what);
+}
+
+bool superfluous_host(const std::string& flag) {
+  static const std::regex what{"-fPIC|-pthread|-Wall|-Wextra|-pipe|-x=?c\\+\\+"};
+  return superfluous(flag) || says(flag, what);
+}
+
+bool superfluous_nvcc(const std::string& flag) {
+  static const std::regex what{
+      "-x=?cu|-t[0-9]*|--?(t|threads|split-compile)=[0-9]*|--?allow-unsupported-compiler|-m=64|--machine=64"
+      "|--?(ptxas-options|Xptxas)=-v|-res-usage|--resource-usage|--?forward-unknown-(to-host-compiler|opts)"};
+  return superfluous(flag) || says(flag, what);
+}
+
+bool unknown_to_nvcc(const std::string& flag) {
+  static const std::regex what{"-fPIC|-pthread|-Wall|-Wextra|-pipe"};
   return says(flag, what);
 }
 
@@ -54,29 +94,33 @@ std::optional<std::string> host_behind(const std::string& flag) {
 
 bool plain_cuda(const std::string& flag) {
   static const std::regex more{
-      "-U[A-Za-z0-9_]+|-g|-G|--?(diag-suppress|default-stream|expt-\\w+)=[\\w,-]+|--?diag_suppress=[0-9,]+"
-      "|-Xcudafe=--diag_suppress=\\w+|--?disable-warnings|-Wno-[a-z-]+|--?(relaxed|expt)-[a-z-]+"
-      "|-gencode=arch=compute_[0-9]{2,3}[af]?,code=(sm|compute)_[0-9]{2,3}[af]?|--extended-lambda"};
+      "-U[A-Za-z0-9_]+|-g|-G|--?(diag-suppress|expt-\\w+)=[\\w,-]+|--?diag_suppress=[0-9,]+"
+      "|-Xcudafe=--diag_suppress=\\w+|--?disable-warnings|-Wno-[a-z-]+|--?(relaxed|expt)-[a-z-]+"};
   if (const auto host = host_behind(flag)) {
     std::istringstream parts{*host};
     for (std::string part; std::getline(parts, part, ',');)
-      if (!superfluous(part) && !plain_host(part)) return false;
+      if (!superfluous_host(part) && !plain_host(part)) return false;
     return true;
   }
   return says(flag, more) || !languages::first_forbidden_cuda({flag});
 }
 
-/// A value in the next word joined to its flag, for those that cuda_flags does not know.
+/// A value in the next word joined to its flag. Several values in one word stand between commas afterwards.
 std::vector<std::string> with_words_joined(const std::vector<std::string>& words) {
+  constexpr auto with_value = std::to_array<std::string_view>(
+      {"-Xcompiler", "--compiler-options", "-Xcudafe", "-diag-suppress", "--diag-suppress", "-x", "-t",
+       "--threads", "-split-compile", "--split-compile", "-m", "--machine"});
   std::vector<std::string> flags;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool value = (words[i] == "-Xcompiler" || words[i] == "--compiler-options" ||
-                        words[i] == "-Xcudafe" || words[i] == "-diag-suppress") &&
-                       i + 1 < words.size();
+    const bool value = std::ranges::find(with_value, words[i]) != with_value.end() && i + 1 < words.size();
     flags.push_back(value ? words[i] + "=" + words[i + 1] : words[i]);
     i += value;
   }
-  return languages::with_values_joined(flags);
+  flags = languages::with_values_joined(flags);
+  for (auto& flag : flags)
+    if (host_behind(flag) || flag.starts_with("-Xptxas=") || flag.starts_with("--ptxas-options="))
+      std::ranges::replace(flag, ' ', ',');
+  return flags;
 }
 
 bool known_library(const std::string& flag) {
@@ -84,26 +128,55 @@ bool known_library(const std::string& flag) {
   return says(flag, what);
 }
 
+/// Whether nvcc is told to hand on to g++ what it does not know itself.
+bool forwards(const std::vector<std::string>& flags) {
+  return std::ranges::any_of(flags, [](std::string_view flag) {
+    return flag.find("-forward-unknown-to-host-compiler") != std::string_view::npos;
+  });
+}
+
 }  // namespace
+
+bool ExtensionFlags::relocatable() const {
+  return languages::names_relocatable(cuda);
+}
+
+std::string ForbiddenFlag::words() const {
+  return list + ": " + languages::refusal_of(flag, list == "extra_cuda_cflags");
+}
 
 std::variant<ExtensionFlags, ForbiddenFlag> read_extension_flags(const ExtensionRequest& request) {
   ExtensionFlags flags;
-  for (const auto& flag : words_of(request.cflags)) {
-    if (superfluous(flag) || known_library(flag)) continue;
-    if (!plain_host(flag)) return ForbiddenFlag{flag};
+  for (const auto& flag : with_words_joined(words_of(request.cflags))) {
+    if (superfluous_host(flag) || known_library(flag)) continue;
+    if (!plain_host(flag)) return ForbiddenFlag{flag, "extra_cflags"};
     flags.host.push_back(flag);
   }
-  for (const auto& flag : with_words_joined(words_of(request.cuda_cflags))) {
-    if (superfluous(flag) || known_library(flag)) continue;
-    if (!plain_cuda(flag)) return ForbiddenFlag{flag};
-    flags.cuda.push_back(flag);
+  const auto cuda = with_words_joined(words_of(request.cuda_cflags));
+  const bool forwarding = forwards(cuda);
+  for (const auto& flag : cuda) {
+    if (superfluous_nvcc(flag) || known_library(flag)) continue;
+    if (unknown_to_nvcc(flag)) {
+      if (!forwarding) flags.unknown_to_nvcc.push_back(flag);
+    } else if (plain_cuda(flag)) {
+      flags.cuda.push_back(flag);
+    } else if (forwarding && plain_host(flag)) {
+      flags.cuda.push_back("-Xcompiler=" + flag);
+    } else {
+      return ForbiddenFlag{flag, "extra_cuda_cflags"};
+    }
   }
   for (const auto& flag : words_of(request.ldflags)) {
-    if (superfluous(flag)) continue;
-    if (!known_library(flag)) return ForbiddenFlag{flag};
+    if (superfluous(flag) || flag == "-pthread") continue;
+    if (!known_library(flag)) return ForbiddenFlag{flag, "extra_ldflags"};
     flags.libraries.push_back(flag);
   }
   return flags;
+}
+
+std::string note_of(const ExtensionFlags& flags) {
+  if (flags.unknown_to_nvcc.empty()) return {};
+  return fmt::format("left out {}, which nvcc itself refuses", fmt::join(flags.unknown_to_nvcc, " "));
 }
 
 }  // namespace ridgeline::torch_extension

@@ -15,6 +15,13 @@ TEST(CudaFlags, AllowListedOnly) {
                                      "-std=c++20", "-DTILE=64", "-lineinfo", "-Xptxas", "-O3,-v,-dlcm=ca",
                                      "--extra-device-vectorization", "-fmad=false",
                                      "-gencode=arch=compute_90a,code=sm_90a", "-Xptxas=-dlcm=cg"}));
+  EXPECT_FALSE(first_forbidden_cuda({"-rdc=true", "--relocatable-device-code", "false", "--std", "c++11",
+                                     "-O", "2", "--maxrregcount", "64", "-Xptxas=-warn-spills,--opt-level=3",
+                                     "-Xptxas", "--register-usage-level=5", "--default-stream=per-thread"}));
+  EXPECT_FALSE(first_forbidden_cuda({"-arch=native", "-arch=all-major", "-arch=compute_90", "-code=sm_90",
+                                     "-gencode=arch=compute_90,code=compute_90",
+                                     "-gencode=arch=compute_80,code=[sm_80,compute_80]", "-gencode",
+                                     "arch=compute_80,code=\"sm_80,sm_86\""}));
   for (const char* flag : {"-Xcompiler=-fplugin=x.so",
                            "-I/root",
                            "--options-file=x",
@@ -25,11 +32,7 @@ TEST(CudaFlags, AllowListedOnly) {
                            "-include",
                            "x.o",
                            "-lcublas",
-                           "-rdc=true",
                            "-keep",
-                           "-arch=compute_90",
-                           "-arch=native",
-                           "-gencode=arch=compute_90,code=compute_90",
                            "-D",
                            "-DX=a/b",
                            "-maxrregcount=",
@@ -41,6 +44,13 @@ TEST(CudaFlags, AllowListedOnly) {
                            "--compiler-bindir=/tmp",
                            "-Xptxas",
                            "-fmad=maybe",
+                           "-rdc=maybe",
+                           "-arch=sm_9",
+                           "-arch=sm_90,x",
+                           "-gencode=arch=compute_80,code=sm_80,@file",
+                           "-gencode=arch=sm_80,code=sm_80",
+                           "-Xptxas=--register-usage-level=",
+                           "-dlto",
                            "-odir=/"})
     EXPECT_EQ(first_forbidden_cuda({"-O2", flag}), flag);
 }

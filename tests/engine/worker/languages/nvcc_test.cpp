@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/worker/languages/cuda/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/cuda_support.hpp"
 #include "languages_test.hpp"
 
 namespace ridgeline::languages {
@@ -150,6 +151,81 @@ TEST_F(Nvcc, ArchitectureSpecificCodeWhereItIsAskedFor) {
   expect_reason(nvcc(source), Reason::compile_error);
   const auto artefact = good(nvcc(source, scaled_sum(), {"-O3", "-arch=sm_90a"}));
   EXPECT_EQ(artefact.resources.at(0).architecture, "sm_90a");
+}
+
+const std::string kChild = "__global__ void child(float* out) { *out = 1; }\n";
+
+TEST_F(Nvcc, KernelsThatLaunchKernelsAreLinkedForTheDevice) {
+  const auto source = cuda_source("  child<<<1, 1>>>(out);\n" + kBody, kChild);
+  const auto artefact = good(nvcc(source));
+  EXPECT_THAT(artefact.flags, testing::Contains("-rdc=true"));
+  std::vector<std::string> kernels;
+  for (const auto& kernel : artefact.resources) kernels.push_back(kernel.kernel);
+  EXPECT_THAT(kernels, testing::UnorderedElementsAre("add", "child"));
+  EXPECT_THAT(artefact.log, Not(HasSubstr("ptxas info")));
+  {
+    Loaded library{artefact};  // nothing is left open
+    float x = 0;
+    EXPECT_NE(library.call({&x, &x, &x}, {0, 0}, {1}, {0, 0}), 0) << "no device, or a grid of no blocks";
+  }
+  const auto again = good(nvcc(source));
+  EXPECT_TRUE(again.cached);
+  EXPECT_THAT(again.flags, testing::Contains("-rdc=true")) << "said out of the cache too";
+  EXPECT_EQ(scratch_folders(), 0u);
+}
+
+TEST_F(Nvcc, SoAreCallsOfTheDevicesRuntimeAndExternVariables) {
+  for (const auto& source :
+       {cuda_source("  int device;\n  cudaGetDevice(&device);\n  out[0] = device + cudaGetLastError();\n"),
+        cuda_source("  out[0] = weights[1];\n",
+                    "extern __constant__ float weights[16];\n__constant__ float weights[16];\n")})
+    EXPECT_THAT(good(nvcc(source)).flags, testing::Contains("-rdc=true"));
+}
+
+TEST_F(Nvcc, OtherSourcesAreLinkedForTheDeviceOnlyIfTheFlagsSaySo) {
+  EXPECT_THAT(good(nvcc(cuda_source(kBody))).flags, Not(testing::Contains("-rdc=true")));
+  const auto artefact = good(nvcc(cuda_source(kBody), scaled_sum(), {"-O3", "-rdc=true"}));
+  EXPECT_THAT(artefact.flags, testing::ElementsAre("-O3", "-rdc=true", "-arch=sm_90"));
+  EXPECT_EQ(artefact.resources.at(0).kernel, "add");
+}
+
+TEST_F(Nvcc, AMistakeInASourceThatLaunchesFromTheDeviceIsTold) {
+  const auto failure =
+      bad(nvcc(cuda_source("  child<<<1, 1>>>(out);\n  cudaDeviceSynchronize();\n" + kBody, kChild)));
+  EXPECT_EQ(failure.reason, Reason::compile_error);
+  EXPECT_EQ(failure.detail,
+            "kernel.cu(5): error: calling a __host__ function(\"cudaDeviceSynchronize\") from a __global__ "
+            "function(\"add\") is not allowed");
+}
+
+TEST_F(Nvcc, AnArchitectureThatNvccBuildsNothingForIsToldWithItsRepair) {
+  const auto failure = bad(nvcc(cuda_source(kBody), scaled_sum(), {"-gencode=arch=compute_20,code=sm_20"}));
+  EXPECT_EQ(failure.reason, Reason::compile_error);
+  EXPECT_THAT(failure.detail,
+              testing::AllOf(HasSubstr("nsupported gpu architecture"), HasSubstr("name no architecture")));
+}
+
+TEST_F(Nvcc, TheBuilderFitsArchitecturesToItsDevice) {
+  BuilderMeans means;
+  means.tools.host = compiler_->toolchain();
+  means.tools.nvcc = cuda_->toolchain();
+  means.settings = {folder_ / "cache", isolation_};
+  means.architecture = [] { return std::string("sm_90a"); };
+  const auto builder = cuda_support().make_builder(means);
+  protocol::Evaluate request;
+  request.task = scaled_sum();
+  request.candidate = make_candidate(Language::cuda, cuda_source(kBody));
+  EXPECT_EQ(good(builder->build(request)).resources.at(0).architecture, "sm_90a");
+  request.settings.build_flags = {"-O2", "-arch", "sm_80"};
+  const auto older = good(builder->build(request));
+  EXPECT_EQ(older.resources.at(0).architecture, "sm_90");
+  EXPECT_THAT(older.flags, testing::ElementsAre("-O2", "-gencode=arch=compute_80,code=sm_90"));
+  request.settings.build_flags = {"-gencode=arch=compute_70,code=sm_70"};
+  const auto misfit = bad(builder->build(request));
+  EXPECT_EQ(misfit.reason, Reason::compile_error);
+  EXPECT_THAT(misfit.detail, HasSubstr("build for sm_70 alone, which does not run on this device (sm_90a)"));
+  request.settings.build_flags = {"-std=gnu++17"};
+  EXPECT_THAT(bad(builder->build(request)).detail, HasSubstr("nvcc takes c++11"));
 }
 
 TEST_F(Nvcc, ForbiddenFlagAndUnsupportedLanguage) {

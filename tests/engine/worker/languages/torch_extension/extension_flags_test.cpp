@@ -50,10 +50,53 @@ TEST(ExtensionFlags, ForbidsWhatCouldReachOutOfTheBuild) {
                            "-I/root", "-B/tmp", "-Wl,-rpath,/tmp"})
     EXPECT_EQ(forbidden(read({flag})), flag);
   for (const char* flag : {"-Xcompiler=-fplugin=x.so", "-Xcompiler=-O2,@file", "-ccbin=/tmp/x",
-                           "-Xlinker=-rpath", "--options-file=x", "-I/root", "-keep", "-rdc=true", "-odir=/"})
+                           "-Xlinker=-rpath", "--options-file=x", "-I/root", "-keep", "-dlto", "-odir=/",
+                           "-x=c++", "-std=gnu++17", "$(id)", "-DX=`id`"})
     EXPECT_EQ(forbidden(read({}, {flag})), flag);
   for (const char* flag : {"-lsecret", "-Wl,-rpath=/tmp", "/root/x.o", "-L/root"})
     EXPECT_EQ(forbidden(read({}, {}, {flag})), flag);
+}
+
+TEST(ExtensionFlags, ReadsWhatNvccTakesAsItTakesIt) {
+  const auto flags =
+      allowed(read({"-x c++"}, {"-x cu", "-std=c++20", "-arch=sm_90a", "--maxrregcount 64", "-t 4",
+                                "--threads=2", "-lineinfo", "-D", "TILE=64", "-rdc=true", "-m64",
+                                "-I/usr/local/cuda/include", "--default-stream", "per-thread"}));
+  EXPECT_THAT(flags.host, IsEmpty());
+  EXPECT_THAT(flags.cuda, ElementsAre("-std=c++20", "-arch=sm_90a", "--maxrregcount=64", "-lineinfo",
+                                      "-DTILE=64", "-rdc=true", "--default-stream=per-thread"));
+  EXPECT_TRUE(flags.relocatable());
+}
+
+TEST(ExtensionFlags, SplitsWordsAsAShellDoes) {
+  const auto flags =
+      allowed(read({"'-O3' \"-DA=1\""}, {"-Xptxas \"-O3 -v\" -Xcompiler '-O2 -fopenmp' -D\\X=1"}));
+  EXPECT_THAT(flags.host, ElementsAre("-O3", "-DA=1"));
+  EXPECT_THAT(flags.cuda, ElementsAre("-Xptxas=-O3,-v", "-Xcompiler=-O2,-fopenmp", "-DX=1"));
+}
+
+TEST(ExtensionFlags, FlagsThatNvccItselfRefusesAreLeftOutWithANote) {
+  const auto flags = allowed(read({"-fPIC"}, {"-fPIC", "-O3", "-Wall"}));
+  EXPECT_THAT(flags.cuda, ElementsAre("-O3"));
+  EXPECT_EQ(note_of(flags), "left out -fPIC -Wall, which nvcc itself refuses");
+  EXPECT_EQ(note_of(allowed(read({"-fPIC"}, {"-O3"}))), "");
+}
+
+TEST(ExtensionFlags, ForwardedFlagsReachTheHostsCompiler) {
+  const auto flags =
+      allowed(read({}, {"--forward-unknown-to-host-compiler", "-ffast-math", "-fPIC", "--use_fast_math"}));
+  EXPECT_THAT(flags.cuda, ElementsAre("-Xcompiler=-ffast-math", "--use_fast_math"));
+  EXPECT_EQ(note_of(flags), "");
+  EXPECT_EQ(forbidden(read({}, {"--forward-unknown-to-host-compiler", "-fplugin=x"})), "-fplugin=x");
+}
+
+TEST(ExtensionFlags, ARefusalNamesTheListAndTheRepair) {
+  const auto result = read({}, {"-ffast-math"});
+  EXPECT_EQ(std::get<ForbiddenFlag>(result).words(),
+            "extra_cuda_cflags: the compiler flag -ffast-math is not allowed; nvcc knows no such flag: write "
+            "--use_fast_math");
+  EXPECT_EQ(std::get<ForbiddenFlag>(read({"-I/x"})).list, "extra_cflags");
+  EXPECT_EQ(std::get<ForbiddenFlag>(read({}, {}, {"-lx"})).list, "extra_ldflags");
 }
 
 TEST(ExtensionFlags, NoneIsNone) {

@@ -110,6 +110,54 @@ TEST_F(SlimBuilds, AFunctionThatIsNowhereDefinedNeedsNoRealHeaders) {
   EXPECT_THAT(failure.detail, HasSubstr("undefined reference to `scale(at::Tensor, double)'"));
 }
 
+std::string launching_source() {
+  std::string source = kScaleSource;
+  const std::string body = "  if (i < n) out[i] = by * x[i];\n";
+  source.replace(source.find(body), body.size(), "  if (i == 0) child<<<1, 1>>>(out);\n" + body);
+  return source.insert(source.find("__global__"), "__global__ void child(float* out) { *out = 1; }\n");
+}
+
+TEST_F(SlimBuilds, KernelsThatLaunchKernelsAreLinkedForTheDeviceWhereTheFlagsSaySo) {
+  const auto failure = failed(with_cuda(launching_source()));
+  EXPECT_THAT(failure.detail, testing::AllOf(HasSubstr("requires separate compilation mode"),
+                                             HasSubstr("name -rdc=true in extra_cuda_cflags")));
+  auto request = with_cuda(launching_source());
+  request.cuda_cflags = {"-rdc=true"};
+  EXPECT_EQ(made(request).resources.size(), 2u);
+  request.ldflags = {"-lcudadevrt"};
+  request.cpp_sources = {std::string(kScaleDeclaration) +
+                         "\ntorch::Tensor twice(torch::Tensor x) { return scale(x, 2.0); }\n"};
+  request.functions = {{"twice", "twice"}};
+  EXPECT_EQ(made(request).resources.size(), 2u) << "of two units as well";
+}
+
+TEST_F(SlimBuilds, ArchitecturesAreFittedToTheDevice) {
+  auto request = scale_request();
+  request.cuda_cflags = {"-arch=sm_80"};
+  const auto artefact = made(request);
+  EXPECT_EQ(artefact.resources.at(0).architecture, "sm_90") << "as the driver would assemble it";
+  EXPECT_THAT(artefact.flags, testing::ElementsAre("-gencode=arch=compute_80,code=sm_90"));
+  request.cuda_cflags = {"-gencode", "arch=compute_70,code=sm_70"};
+  EXPECT_THAT(failed(request).detail, HasSubstr("does not run on this device (sm_90)"));
+  request.cuda_cflags = {"-gencode=arch=compute_70,code=sm_70 -gencode=arch=compute_90a,code=sm_90a"};
+  EXPECT_EQ(made(request).resources.at(0).architecture, "sm_90a");
+}
+
+TEST_F(SlimBuilds, FlagsGetWhatNvccMakesOfThem) {
+  auto request =
+      with_cuda("static_assert(WIDTH == 4 && __cplusplus > 201703L, \"\");\n" + std::string(kScaleSource));
+  request.cuda_cflags = {"-std=c++20", "-x", "cu", "-DWIDTH=4", "-fPIC", "--maxrregcount", "32"};
+  const auto artefact = made(request);
+  EXPECT_EQ(artefact.note, "left out -fPIC, which nvcc itself refuses");
+  EXPECT_LE(artefact.resources.at(0).registers, 32);
+  EXPECT_EQ(made(request).note, artefact.note) << "out of the cache too";
+  request.cuda_cflags = {"-std=gnu++17"};
+  const auto refused = failed(request);
+  EXPECT_EQ(refused.reason, Reason::forbidden_flag);
+  EXPECT_THAT(refused.detail,
+              StartsWith("extra_cuda_cflags: the compiler flag -std=gnu++17 is not allowed; nvcc"));
+}
+
 TEST_F(SlimBuilds, NorDoesWhatTheAssemblerRefuses) {
   const auto failure = failed(
       with_cuda(replaced(kScaleSource, "  if (i < n)",

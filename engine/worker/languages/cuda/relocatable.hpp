@@ -1,0 +1,32 @@
+// Decides when device code is built relocatable (-rdc=true) and linked with the device's runtime, as a kernel
+// needs that launches kernels. It costs a link, and calls across the linked code are not inlined, so it is
+// done only where the flags or the compiler's complaints ask for it. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ridgeline::languages {
+
+/// Returns whether the flags, as with_values_joined gives them, ask for relocatable device code.
+bool names_relocatable(const std::vector<std::string>& flags);
+/// Returns the flags with -rdc=true, in place of what they say of it.
+std::vector<std::string> with_relocatable(std::vector<std::string> flags);
+
+/// Returns whether a failed build asks for the device's runtime: device code launches a kernel or calls a
+/// function of cudadevrt.
+bool asks_for_device_runtime(std::string_view log);
+/// Returns whether a failed build of a .cu may succeed as relocatable code: it asks for the device's runtime,
+/// or declares a device variable `extern` and defines it in the same source.
+bool asks_for_relocatable(std::string_view log);
+
+/// Returns whether a build failed since the toolkit lacks the device's linker or runtime; such a failure is
+/// the machine's.
+bool lacks_device_link(std::string_view log);
+
+inline constexpr const char* no_device_link =
+    "the source launches kernels from device code, and this CUDA toolkit lacks nvlink or libcudadevrt.a; "
+    "install the whole toolkit, or `pip install nvidia-cuda-nvcc nvidia-cuda-runtime` of one version";
+
+}  // namespace ridgeline::languages
