@@ -1,14 +1,15 @@
-// The source of the kernels of jobs.hpp: plain CUDA C++ for NVRTC, without headers.
+// The source of the kernels of jobs.hpp: plain CUDA C++ for NVRTC, without headers. generate_kernel.hpp has
+// that which draws numbers.
 #pragma once
 
 namespace ridgeline::cuda {
 
 // A block works off whole chunks of 64 KiB. `first` holds the number of chunks before each job, so that a
-// block finds its job by bisection, and a single large job still keeps the whole device busy.
-inline constexpr const char* kJobKernels = R"text(
+// block finds its job by bisection, and a single large job still keeps the whole device busy. This stands
+// before kJobKernels and before kGenerateKernel.
+inline constexpr const char* kChunksOfJobs = R"text(
 typedef unsigned long long u64;
 typedef unsigned char u8;
-struct Job { u64 to, from, bytes, pattern; };
 constexpr u64 chunk = 65536;
 
 __device__ int find(const u64* first, int jobs, u64 block) {
@@ -19,6 +20,10 @@ __device__ int find(const u64* first, int jobs, u64 block) {
   }
   return low;
 }
+)text";
+
+inline constexpr const char* kJobKernels = R"text(
+struct Job { u64 to, from, bytes, pattern; };
 
 __device__ u8 pattern_byte(u64 pattern, u64 offset) { return (u8)(pattern >> (8 * (offset & 7))); }
 

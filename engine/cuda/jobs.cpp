@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "engine/cuda/device.hpp"
 #include "engine/cuda/driver.hpp"
+#include "engine/cuda/generate_kernel.hpp"
 #include "engine/cuda/job_kernels.hpp"
+#include "engine/cuda/number_text.hpp"
 #include "engine/cuda/nvrtc.hpp"
 
 namespace ridgeline::cuda {
@@ -17,33 +20,41 @@ constexpr std::uint64_t kChunk = 65536;  // `chunk` in job_kernels.hpp
 constexpr unsigned kThreads = 256;
 constexpr std::uint64_t kNoDifference = std::numeric_limits<std::uint64_t>::max();
 
-constexpr std::size_t kWords =
-    5;  // words that a job takes: its four members, and the number of chunks before it
-
-/// Writes the device's view of a list of jobs to `words`: the jobs, then the number of chunks before each.
-/// Returns the number of all chunks.
+/// The words that a job takes: its members, and the number of chunks before it.
 template <class Job>
-std::uint64_t pack(const std::vector<Job>& jobs, std::uint64_t* words) {
-  static_assert(sizeof(Job) == (kWords - 1) * sizeof(std::uint64_t));
-  if (!jobs.empty()) std::memcpy(words, jobs.data(), jobs.size() * sizeof(Job));
-  std::uint64_t chunks = 0;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    words[(kWords - 1) * jobs.size() + i] = chunks;
-    chunks += (jobs[i].bytes + kChunk - 1) / kChunk;
-  }
-  return chunks;
+constexpr std::size_t kWordsOf = sizeof(Job) / sizeof(std::uint64_t) + 1;
+
+template <class Job>
+std::uint64_t bytes_of(const Job& job) {
+  return job.bytes;
+}
+std::uint64_t bytes_of(const Generate& job) {
+  return job.count * size_of(job.numbers.type);
 }
 
-/// The arguments of a kernel that works off a list of jobs.
-struct List {
-  CUdeviceptr jobs, first;
-  int count;
-  std::uint64_t chunks;
+/// A kernel's view of a list of jobs: the jobs, then the number of chunks before each.
+struct PackedJobs {
+  std::size_t first = 0, words = 0;  // in the buffer
+  CUdeviceptr jobs = 0, chunks_before = 0;
+  int count = 0;
+  std::uint64_t chunks = 0;
 };
 
 template <class Job>
-List list_of(const std::vector<Job>& jobs, CUdeviceptr at, std::uint64_t chunks) {
-  return {at, at + jobs.size() * sizeof(Job), static_cast<int>(jobs.size()), chunks};
+PackedJobs pack(const std::vector<Job>& jobs, std::size_t first, std::uint64_t* buffer, CUdeviceptr there) {
+  static_assert(sizeof(Job) % sizeof(std::uint64_t) == 0);
+  const auto before = first + jobs.size() * (kWordsOf<Job> - 1);
+  PackedJobs packed{.first = first,
+                    .words = jobs.size() * kWordsOf<Job>,
+                    .jobs = there + first * sizeof(std::uint64_t),
+                    .chunks_before = there + before * sizeof(std::uint64_t),
+                    .count = static_cast<int>(jobs.size())};
+  if (!jobs.empty()) std::memcpy(buffer + first, jobs.data(), jobs.size() * sizeof(Job));
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    buffer[before + i] = packed.chunks;
+    packed.chunks += (bytes_of(jobs[i]) + kChunk - 1) / kChunk;
+  }
+  return packed;
 }
 
 }  // namespace
@@ -52,7 +63,11 @@ Jobs::Jobs(int device) {
   const auto facts = device_facts(device);
   // A multiple of the multiprocessors: enough blocks to hide memory latency, few enough for one wave.
   blocks_ = static_cast<unsigned>(4 * facts.multiprocessors);
-  const auto cubin = compile(kJobKernels, facts.major, facts.minor);
+  generate_cubin_ = std::async(std::launch::async, [major = facts.major, minor = facts.minor] {
+    return compile(std::string(kChunksOfJobs) + kNumbersBegin + number_text() + kGenerateKernel, major,
+                   minor);
+  });
+  const auto cubin = compile(std::string(kChunksOfJobs) + kJobKernels, facts.major, facts.minor);
   check(driver().cuModuleLoadData(&module_, cubin.data()), "loading the judge's own kernels");
   check(driver().cuModuleGetFunction(&move_, module_, "move"), "finding move");
   check(driver().cuModuleGetFunction(&compare_, module_, "compare"), "finding compare");
@@ -66,6 +81,7 @@ Jobs::~Jobs() {
   if (staged_ != nullptr) driver().cuMemFreeHost(staged_);
   if (buffer_ != 0) driver().cuMemFree(buffer_);
   if (stream_) driver().cuStreamDestroy(stream_);
+  if (generate_module_) driver().cuModuleUnload(generate_module_);
   if (module_) driver().cuModuleUnload(module_);
 }
 
@@ -104,31 +120,44 @@ void Jobs::finish() {
   check(driver().cuStreamSynchronize(stream_), "the judge's own kernel");
 }
 
-std::vector<std::optional<std::uint64_t>> Jobs::run(const std::vector<Move>& moves,
-                                                    const std::vector<Compare>& compares) {
-  const std::size_t move_words = kWords * moves.size(), compare_words = kWords * compares.size();
-  const std::size_t different = move_words + compare_words, words = different + compares.size();
-  std::vector<std::optional<std::uint64_t>> differences(compares.size());
+CUfunction Jobs::generate() {
+  if (generate_) return generate_;
+  const auto cubin = generate_cubin_.get();
+  check(driver().cuModuleLoadData(&generate_module_, cubin.data()), "loading the kernel that draws numbers");
+  check(driver().cuModuleGetFunction(&generate_, generate_module_, "generate"), "finding generate");
+  return generate_;
+}
+
+std::vector<std::optional<std::uint64_t>> Jobs::run(const JobList& list) {
+  std::vector<std::optional<std::uint64_t>> differences(list.compares.size() + list.checks.size());
+  const std::size_t words = kWordsOf<Move> * list.moves.size() + kWordsOf<Compare> * list.compares.size() +
+                            kWordsOf<Generate> * (list.generations.size() + list.checks.size()) +
+                            differences.size();
   reserve_words(words);
-  const auto to_move = pack(moves, staged_), to_compare = pack(compares, staged_ + move_words);
-  if (to_move + to_compare == 0) return differences;
-  std::fill_n(staged_ + different, compares.size(), kNoDifference);
+  std::size_t end = 0;
+  const auto packed = [&](const auto& jobs) {
+    const auto of_kind = pack(jobs, end, staged_, buffer_);
+    end += of_kind.words;
+    return of_kind;
+  };
+  auto moves = packed(list.moves), generations = packed(list.generations), compares = packed(list.compares),
+       checks = packed(list.checks);
+  if (moves.chunks + generations.chunks + compares.chunks + checks.chunks == 0) return differences;
+  std::fill_n(staged_ + end, differences.size(), kNoDifference);
   send(words);
-  if (to_move > 0) {
-    auto list = list_of(moves, buffer_, to_move);
-    void* arguments[] = {&list.jobs, &list.first, &list.count, &list.chunks};
-    launch(move_, to_move, arguments);
-  }
-  if (to_compare > 0) {
-    auto list = list_of(compares, buffer_ + move_words * sizeof(std::uint64_t), to_compare);
-    CUdeviceptr to = buffer_ + different * sizeof(std::uint64_t);
-    void* arguments[] = {&list.jobs, &list.first, &list.count, &list.chunks, &to};
-    launch(compare_, to_compare, arguments);
-    read_back(different, compares.size());
-  }
+  const auto begin = [&](CUfunction function, PackedJobs& jobs, CUdeviceptr different) {
+    void* arguments[] = {&jobs.jobs, &jobs.chunks_before, &jobs.count, &jobs.chunks, &different};
+    launch(function, jobs.chunks, arguments);  // `move` takes the first four
+  };
+  const auto different = buffer_ + end * sizeof(std::uint64_t);
+  if (moves.chunks > 0) begin(move_, moves, 0);
+  if (generations.chunks > 0) begin(generate(), generations, 0);
+  if (compares.chunks > 0) begin(compare_, compares, different);
+  if (checks.chunks > 0) begin(generate(), checks, different + list.compares.size() * sizeof(std::uint64_t));
+  if (compares.chunks + checks.chunks > 0) read_back(end, differences.size());
   finish();
   for (std::size_t i = 0; i < differences.size(); ++i)
-    if (staged_[different + i] != kNoDifference) differences[i] = staged_[different + i];
+    if (staged_[end + i] != kNoDifference) differences[i] = staged_[end + i];
   return differences;
 }
 

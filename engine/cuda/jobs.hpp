@@ -1,17 +1,20 @@
-// Moves, fills and compares many pieces of device memory with one launch each: what the judge does to slots
-// before and after a batch of calls.
+// Moves, fills, draws and compares many pieces of device memory with one launch each: what the judge does to
+// slots before and after a batch of calls.
 //
-// The kernels are compiled by NVRTC for the device when the object is made (about 50 ms). One thread, one
-// context. Each `run` begins when all work on the legacy default stream (LibTorch's) is done, and is over
-// when it returns.
+// The kernels are compiled by NVRTC for the device when the object is made (0.1 s); that which draws numbers
+// takes longer and is compiled meanwhile by a thread of its own. One thread, one context. Each `run` begins
+// when all work on the legacy default stream (LibTorch's) is done, and is over when it returns.
 #pragma once
 
 #include <cuda.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <vector>
+
+#include "engine/core/draw_numbers.hpp"
 
 namespace ridgeline::cuda {
 
@@ -31,6 +34,22 @@ struct Compare {
   std::uint64_t pattern = 0;
 };
 
+/// Fills a piece of device memory with random numbers, or holds it against them. Their bits are those that
+/// engine/verifier/number_blocks.hpp writes on a CPU.
+struct Generate {
+  CUdeviceptr to = 0;       ///< a multiple of the number's size; multiples of 16 bytes are fast
+  std::uint64_t count = 0;  ///< numbers
+  numbers::Generation numbers;
+};
+
+/// Jobs that are performed kind by kind, in the order of the members. Jobs of one kind must not overlap.
+struct JobList {
+  std::vector<Move> moves;
+  std::vector<Generate> generations;
+  std::vector<Compare> compares;
+  std::vector<Generate> checks;  ///< compares memory with the numbers, and changes nothing
+};
+
 /// Runs lists of jobs. Owns a stream and pinned memory.
 class Jobs {
  public:
@@ -48,7 +67,12 @@ class Jobs {
   }
   /// Performs the moves, then the comparisons, and waits once for both.
   std::vector<std::optional<std::uint64_t>> run(const std::vector<Move>& moves,
-                                                const std::vector<Compare>& compares);
+                                                const std::vector<Compare>& compares) {
+    return run(JobList{.moves = moves, .compares = compares});
+  }
+  /// Performs all jobs and waits once. Returns for each of `compares` and then for each of `checks` the
+  /// offset of the first byte that differs, or nothing if none does.
+  std::vector<std::optional<std::uint64_t>> run(const JobList& list);
   /// Reads `bytes` at `memory`, so that the L2 keeps nothing of what it held before, and nothing in it is
   /// dirty.
   void evict_l2_by_reading(CUdeviceptr memory, std::size_t bytes);
@@ -66,9 +90,13 @@ class Jobs {
   void read_back(std::size_t first, std::size_t words);
   void launch(CUfunction function, std::uint64_t chunks, void** arguments);
   void finish();
+  /// Returns the kernel that draws numbers; waits for it to be compiled.
+  CUfunction generate();
 
-  CUmodule module_ = nullptr;
+  CUmodule module_ = nullptr, generate_module_ = nullptr;
   CUfunction move_ = nullptr, compare_ = nullptr, read_ = nullptr, cycles_ = nullptr, nothing_ = nullptr;
+  CUfunction generate_ = nullptr;
+  std::future<std::vector<char>> generate_cubin_;
   CUstream stream_ = nullptr;
   CUdeviceptr buffer_ = 0;
   std::uint64_t* staged_ = nullptr;

@@ -8,65 +8,39 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/number_blocks.hpp"
 #include "engine/verifier/parallel.hpp"
 
 namespace ridgeline::verifier {
 namespace {
 
-/// Numbers that are made at once: long enough for vector units, short enough for the first-level cache.
-constexpr std::size_t block = 1024;
-
-/// Rounds and clamps to an integer type's range.
-template <class T>
-T to_integer(double value) {
-  const double low = static_cast<double>(std::numeric_limits<T>::lowest());
-  const double high = static_cast<double>(std::numeric_limits<T>::max());
-  const double rounded = std::nearbyint(value);
-  if (rounded <= low) return std::numeric_limits<T>::lowest();
-  return rounded >= high ? std::numeric_limits<T>::max() : static_cast<T>(rounded);
-}
-
-/// Draws numbers begin..end-1 of the stream; `begin` must be a multiple of `block`.
-template <class T>
-void draw_normal(const DrawPlan& plan, const Random& random, std::size_t begin, std::size_t end, T* out) {
-  std::uint32_t words[block];
-  float normals[block];
-  const auto low_bits = random.fork(1);
-  for (std::size_t first = begin; first < end; first += block) {
-    const auto here = std::min(block, end - first);
-    random.words(first, words, block);
-    normal_from_words(words, normals, block);
-    if constexpr (std::is_same_v<T, float>) {
-      const auto mean = static_cast<float>(plan.low), deviation = static_cast<float>(plan.high);
-      for (std::size_t i = 0; i < here; ++i) out[first + i] = mean + deviation * normals[i];
-    } else if constexpr (std::is_same_v<T, double>) {
-      // A word fills float32's digits only; the digits below them are drawn apart.
-      for (std::size_t i = 0; i < here; ++i)
-        out[first + i] = plan.low + plan.high * (static_cast<double>(normals[i]) *
-                                                 (1 + 0x1p-23 * (low_bits.unit(first + i) - 0.5)));
-    } else if constexpr (std::is_integral_v<T>) {
-      for (std::size_t i = 0; i < here; ++i)
-        out[first + i] = to_integer<T>(plan.low + plan.high * static_cast<double>(normals[i]));
-    } else {
-      for (std::size_t i = 0; i < here; ++i)
-        out[first + i] = from_double<T>(plan.low + plan.high * static_cast<double>(normals[i]));
-    }
+numbers::NumberType number_type(DType dtype) {
+  using enum numbers::NumberType;
+  switch (dtype) {
+    case DType::float64:
+    case DType::complex128:
+      return f64;
+    case DType::float32:
+    case DType::complex64:
+      return f32;
+    case DType::float16:
+      return f16;
+    case DType::bfloat16:
+      return bf16;
+    case DType::int64:
+      return i64;
+    case DType::int32:
+      return i32;
+    case DType::int16:
+      return i16;
+    case DType::int8:
+      return i8;
+    case DType::uint8:
+      return u8;
+    case DType::boolean:
+      break;
   }
-}
-
-template <class T>
-void draw_uniform(const DrawPlan& plan, const Random& random, std::size_t begin, std::size_t end, T* out) {
-  if constexpr (std::is_integral_v<T>) {
-    const auto low = static_cast<std::int64_t>(plan.low);
-    const auto range = static_cast<std::uint64_t>(plan.high - plan.low);
-    for (std::size_t i = begin; i < end; ++i)
-      out[i] = static_cast<T>(low + static_cast<std::int64_t>(random.below(i, range)));
-  } else {
-    // Rounding to a narrow dtype may reach the bound that the distribution excludes.
-    const double top = next_below(plan.dtype, plan.high), width = plan.high - plan.low;
-    for (std::size_t i = begin; i < end; ++i)
-      out[i] = from_double<T>(std::min(top, plan.low + width * random.unit(i)));
-  }
+  return boolean;
 }
 
 template <class T>
@@ -104,28 +78,6 @@ void draw_probability_row(const DrawPlan& plan, const Random& random, T* out) {
   // infinite.
   for (std::size_t i = 0; i < n; ++i) sum += weights[i] = 0x1p-20 - std::log1p(-random.unit(i));
   for (std::size_t i = 0; i < n; ++i) out[i] = from_double<T>(weights[i] / sum);
-}
-
-void draw_range(const DrawPlan& plan, const Random& random, std::size_t begin, std::size_t end, void* out) {
-  with_type(plan.dtype, [&]<class T>(T*) {
-    auto* values = static_cast<T*>(out);
-    switch (plan.draw) {
-      case Draw::normal:
-        return draw_normal(plan, random, begin, end, values);
-      case Draw::uniform:
-        return draw_uniform(plan, random, begin, end, values);
-      case Draw::bernoulli:
-        for (std::size_t i = begin; i < end; ++i)
-          values[i] = from_double<T>(random.unit(i) < plan.high ? 1 : 0);
-        return;
-      default:
-        std::fill(values + begin, values + end, from_double<T>(plan.low));
-    }
-  });
-  // Any byte but 0 and 1 in a bool is undefined behaviour for a kernel that reads it as one.
-  if (plan.dtype == DType::boolean)
-    for (std::size_t i = begin; i < end; ++i)
-      static_cast<std::uint8_t*>(out)[i] = static_cast<std::uint8_t*>(out)[i] != 0;
 }
 
 [[noreturn]] void refuse(const DrawPlan& plan, const std::string& why) {
@@ -190,10 +142,43 @@ bool is_matrix(Draw draw) {
   return draw == Draw::positive_definite || draw == Draw::symmetric || draw == Draw::well_conditioned;
 }
 
+numbers::Generation generation_of(const DrawPlan& plan, const Random& random) {
+  const bool real = is_floating_or_complex(plan.dtype);
+  numbers::Generation generation{.key = random.key(),
+                                 .digits_key = random.fork(1).key(),
+                                 .low = plan.low,
+                                 .high = plan.high,
+                                 .type = number_type(plan.dtype)};
+  switch (plan.draw) {
+    case Draw::normal:
+      generation.draw = numbers::NumberDraw::normal;
+      return generation;
+    case Draw::uniform:
+      generation.draw = numbers::NumberDraw::uniform;
+      generation.high = plan.high - plan.low;
+      // Rounding to a narrow dtype may reach the bound that the distribution excludes.
+      if (real)
+        generation.top = next_below(plan.dtype, plan.high);
+      else
+        generation.range = static_cast<std::uint64_t>(plan.high - plan.low);
+      return generation;
+    case Draw::bernoulli:
+      generation.draw = numbers::NumberDraw::bernoulli;
+      generation.range = static_cast<std::uint64_t>(std::llround(plan.high * 0x1p32));
+      return generation;
+    default:
+      generation.draw = numbers::NumberDraw::constant;
+      return generation;
+  }
+}
+
 void draw_independent(const DrawPlan& plan, const Random& random, std::int64_t count, void* out) {
-  static_assert(range_length % std::int64_t{block} == 0);
+  static_assert(range_length % static_cast<std::int64_t>(kNumbersTogether) == 0);
+  const auto generation = generation_of(plan, random);
+  const auto size = size_of(generation.type);
   in_ranges(count * components(plan.dtype), [&](std::int64_t first, std::int64_t last) {
-    draw_range(plan, random, static_cast<std::size_t>(first), static_cast<std::size_t>(last), out);
+    write_numbers(generation, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last - first),
+                  static_cast<std::byte*>(out) + static_cast<std::size_t>(first) * size);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/draw_numbers.hpp"
 #include "engine/core/mismatch.hpp"
 #include "engine/core/task.hpp"
 #include "engine/verifier/random.hpp"
@@ -29,13 +30,14 @@ struct DrawPlan {
 /// distribution does not fit its dtype or shape.
 DrawPlan plan_draw(const Tensor& tensor, const Symbols& sizes);
 
-/// Whether elements are independent of each other and of their place, so that any window of a longer draw is
-/// a draw.
+/// Whether elements are independent of each other and of their place.
 bool is_independent(Draw draw);
 /// Whether the draw is a matrix with an invariant (definite, symmetric, conditioned), which matrices.hpp
 /// draws.
 bool is_matrix(Draw draw);
 
+/// Describes the numbers of an independent draw (a complex element has two), for whoever generates them.
+numbers::Generation generation_of(const DrawPlan& plan, const Random& random);
 /// Draws `count` elements of a normal, uniform, bernoulli or constant distribution to `out`. A complex
 /// number counts as one element.
 void draw_independent(const DrawPlan& plan, const Random& random, std::int64_t count, void* out);

@@ -1,4 +1,4 @@
-// Draws one input tensor of a set: the step that draw_inputs and InputPool share.
+// Draws one input tensor of a set: the step that draw_inputs and InputStream share.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,6 +1,7 @@
 #include "engine/verifier/draw_there.hpp"
 
 #include <ATen/Context.h>
+#include <ATen/ops/argsort.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/randint.h>
 
@@ -82,6 +83,27 @@ at::Tensor draw_tensor_on_device(const DrawPlan& plan, InputSet set, const Rando
   auto flat = draw_on_device(plan, set, random, plan.elements, device);
   flat.narrow(0, 0, part.elements).copy_(edges.reshape(-1));
   return flat.reshape(plan.shape);
+}
+
+at::Tensor draw_rows_on_device(const DrawPlan& plan, const Random& random, at::Device device) {
+  const auto type = scalar_type(plan.dtype);
+  at::manual_seed(random.bits(0));
+  if (plan.draw == Draw::permutation) {
+    auto keys = at::empty(plan.shape, at::TensorOptions().dtype(at::kLong).device(device));
+    return at::argsort(keys.random_(), /*stable=*/true, /*dim=*/-1).to(type);
+  }
+  auto numbers = at::empty(plan.shape, at::TensorOptions().dtype(at::kDouble).device(device));
+  if (plan.draw == Draw::probabilities) {
+    // As on the CPU: exponential weights make a flat Dirichlet sample, and none is zero.
+    numbers.exponential_().add_(0x1p-20);
+    return numbers.div_(numbers.sum(-1, /*keepdim=*/true)).to(type).contiguous();
+  }
+  // Sums of exponential gaps need no sort, but a device adds them in an order in which they may decrease.
+  numbers.uniform_(0, 1).mul_(plan.high - plan.low).add_(plan.low);
+  const bool real = is_floating_or_complex(plan.dtype);
+  if (!real) numbers.floor_();
+  numbers.clamp_(std::nullopt, real ? next_below(plan.dtype, plan.high) : plan.high - 1);
+  return std::get<0>(numbers.sort(-1)).to(type).contiguous();
 }
 
 }  // namespace ridgeline::verifier

@@ -8,7 +8,9 @@
 
 namespace ridgeline::verifier {
 
-/// Draws in float64 (complex128) and rounds to the plan's dtype, which keeps symmetry exactly.
-at::Tensor draw_matrices(const DrawPlan& plan, const Random& random);
+/// Draws in float64 (complex128) and rounds to the plan's dtype, which keeps symmetry exactly. The values lie
+/// on `device` and follow from the stream alone, but those of a CPU differ from a GPU's. On a GPU it draws
+/// from torch's generators, which it seeds.
+at::Tensor draw_matrices(const DrawPlan& plan, const Random& random, at::Device device = at::kCPU);
 
 }  // namespace ridgeline::verifier

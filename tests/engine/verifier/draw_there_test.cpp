@@ -5,7 +5,6 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
-#include "engine/verifier/input_pool.hpp"
 #include "samples.hpp"
 
 namespace ridgeline::verifier {

@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "engine/core/error.hpp"
-#include "engine/verifier/input_pool.hpp"
+#include "engine/verifier/input_stream.hpp"
 #include "engine/verifier/random.hpp"
 #include "samples.hpp"
 
@@ -140,25 +140,25 @@ TEST(Inputs, RefuseAnImpossibleDistributionByItsTensorsName) {
   }
 }
 
-class Pool : public testing::TestWithParam<Draw> {};
+class InputStreams : public testing::TestWithParam<Draw> {};
 
-TEST_P(Pool, InstancesAreFreshAndCanBeRebuilt) {
+TEST_P(InputStreams, InstancesAreFreshAndCanBeRebuilt) {
   const auto draw_kind = GetParam();
   const bool whole = draw_kind == Draw::permutation || draw_kind == Draw::bernoulli;
   const auto task = of_one(input("x", whole ? DType::int64 : DType::float32, {"M", "N"}, draw_kind, "0",
                                  draw_kind == Draw::bernoulli ? "0.5" : "1"));
   for (const auto set : sets) {
-    const InputPool pool(task, task.cases[0], set, 11), same(task, task.cases[0], set, 11);
-    ASSERT_EQ(pool.arguments(), 1U);
+    const InputStream stream(task, task.cases[0], set, 11), same(task, task.cases[0], set, 11);
+    ASSERT_EQ(stream.arguments(), 1U);
     std::set<std::uint64_t> seen;
     for (std::uint64_t instance = 0; instance < 50; ++instance) {
-      std::vector<char> buffer(pool.bytes(0));
-      pool.refill(instance, 0, buffer.data());
+      std::vector<char> buffer(stream.bytes(0));
+      stream.refill(instance, 0, buffer.data());
       const auto rebuilt = same.rebuild(instance);
       ASSERT_EQ(std::memcmp(buffer.data(), rebuilt[0].const_data_ptr(), buffer.size()), 0);
-      EXPECT_TRUE(pool.unchanged(instance, 0, buffer.data()));
+      EXPECT_TRUE(stream.unchanged(instance, 0, buffer.data()));
       buffer[buffer.size() / 2] ^= 1;
-      EXPECT_FALSE(pool.unchanged(instance, 0, buffer.data()));
+      EXPECT_FALSE(stream.unchanged(instance, 0, buffer.data()));
       buffer[buffer.size() / 2] ^= 1;
       seen.insert(std::hash<std::string_view>{}({buffer.data(), buffer.size()}));
     }
@@ -166,17 +166,17 @@ TEST_P(Pool, InstancesAreFreshAndCanBeRebuilt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Draws, Pool,
+INSTANTIATE_TEST_SUITE_P(Draws, InputStreams,
                          testing::Values(Draw::normal, Draw::uniform, Draw::bernoulli, Draw::sorted,
                                          Draw::permutation, Draw::probabilities, Draw::positive_definite,
                                          Draw::symmetric, Draw::well_conditioned),
                          [](const auto& tested) { return std::string(to_string(tested.param)); });
 
-TEST(Pool, MatricesStayDefiniteAndSymmetric) {
+TEST(InputStreamOfMatrices, MatricesStayDefiniteAndSymmetric) {
   const auto task = of_one(input("x", DType::float32, {"M", "N"}, Draw::positive_definite));
-  const InputPool pool(task, task.cases[0], InputSet::standard, 3);
+  const InputStream stream(task, task.cases[0], InputSet::standard, 3);
   for (std::uint64_t instance = 0; instance < 8; ++instance) {
-    const auto x = pool.rebuild(instance)[0];
+    const auto x = stream.rebuild(instance)[0];
     EXPECT_TRUE(at::equal(x, x.mT()));
     EXPECT_TRUE(holds(at::linalg_eigvalsh(x) > 0.3));
   }

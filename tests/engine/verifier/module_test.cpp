@@ -11,7 +11,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/faithful.hpp"
-#include "engine/verifier/input_pool.hpp"
+#include "engine/verifier/input_stream.hpp"
 #include "engine/verifier/inputs.hpp"
 
 namespace ridgeline::verifier {
@@ -73,33 +73,33 @@ TEST(ModuleInputs, AreRefusedWithoutAReference) {
   }
 }
 
-TEST(ModulePool, KeepsEightDrawsOfTheInputsAndOneOfTheState) {
+TEST(ModuleStream, KeepsEightDrawsOfTheInputsAndOneOfTheState) {
   const auto task = module_task();
   const DrawingReference reference;
-  const InputPool pool(task, task.cases[0], InputSet::standard, 9, &reference);
+  const InputStream stream(task, task.cases[0], InputSet::standard, 9, &reference);
   std::set<float> masks;
   for (std::uint64_t instance = 0; instance < 40; ++instance) {
-    const auto inputs = pool.rebuild(instance);
+    const auto inputs = stream.rebuild(instance);
     masks.insert(inputs[1][0].item().toFloat());
     EXPECT_EQ(inputs[2][0].item().toFloat(), 7);
     float buffer[4];
-    pool.refill(instance, 1, buffer);
+    stream.refill(instance, 1, buffer);
     EXPECT_EQ(buffer[0], inputs[1][0].item().toFloat()) << "refill and rebuild agree";
-    EXPECT_TRUE(pool.unchanged(instance, 1, buffer));
+    EXPECT_TRUE(stream.unchanged(instance, 1, buffer));
     buffer[3] += 1;
-    EXPECT_FALSE(pool.unchanged(instance, 1, buffer));
+    EXPECT_FALSE(stream.unchanged(instance, 1, buffer));
   }
   EXPECT_EQ(masks.size(), 8U);
   EXPECT_EQ(reference.draws, 8);
 }
 
-TEST(ModulePool, DrawsOnceIfTheReferenceDrawsOnlyState) {
+TEST(ModuleStream, DrawsOnceIfTheReferenceDrawsOnlyState) {
   auto task = module_task();
   std::get<Tensor>(task.parameters[1]).input.draw = Draw::normal;
   const DrawingReference reference;
-  const InputPool pool(task, task.cases[0], InputSet::standard, 9, &reference);
+  const InputStream stream(task, task.cases[0], InputSet::standard, 9, &reference);
   EXPECT_EQ(reference.draws, 1);
-  EXPECT_NE(pool.rebuild(1)[0][0].item().toFloat(), pool.rebuild(2)[0][0].item().toFloat());
+  EXPECT_NE(stream.rebuild(1)[0][0].item().toFloat(), stream.rebuild(2)[0][0].item().toFloat());
 }
 
 bool faithful(const at::Tensor& own, const at::Tensor& got, DType dtype = DType::float32) {

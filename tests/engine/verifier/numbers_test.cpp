@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/number_blocks.hpp"
 #include "engine/verifier/poison.hpp"
 #include "engine/verifier/probabilities.hpp"
 #include "engine/verifier/quantization.hpp"
@@ -22,10 +23,10 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 const double nan_value = std::nan("");
 
 std::vector<float> normals(std::uint64_t seed, std::size_t count) {
-  std::vector<std::uint32_t> words(count);
   std::vector<float> out(count);
-  Random(seed, 0).words(0, words.data(), count);
-  normal_from_words(words.data(), out.data(), count);
+  const numbers::Generation generation{
+      .key = Random(seed, 0).key(), .high = 1, .draw = numbers::NumberDraw::normal};
+  write_numbers(generation, 0, count, out.data());
   return out;
 }
 
@@ -45,12 +46,9 @@ TEST(Random, NormalNumbersHaveTheMomentsAndTailsOfTheNormalDistribution) {
 }
 
 TEST(Random, ExtremeWordsAreFiniteAndSymmetric) {
-  const std::uint32_t words[] = {0, 0xFFFFFFFFU, 0x7FFFFFFFU, 0x80000000U};
-  float out[4];
-  normal_from_words(words, out, 4);
-  EXPECT_NEAR(out[0], 6.3, 0.2);
-  EXPECT_EQ(out[1], -out[0]);
-  EXPECT_NEAR(out[2], 0, 1e-6);
+  EXPECT_NEAR(numbers::normal_of(0), 6.3, 0.2);
+  EXPECT_EQ(numbers::normal_of(0xFFFFFFFFU), -numbers::normal_of(0));
+  EXPECT_NEAR(numbers::normal_of(0x7FFFFFFFU), 0, 1e-6);
 }
 
 TEST(Random, StreamsDependOnSeedAndStream) {
@@ -195,7 +193,11 @@ TEST_F(Randomness, ConstantsRampsAndOtherDistributionsFail) {
 }
 
 TEST(Probabilities, MatchPublishedValues) {
-  EXPECT_NEAR(normal_p(1.959964), 0.05, 1e-6);
+  EXPECT_NEAR(bernstein_p(5, 1, 0), 2 * std::exp(-12.5), 1e-12);
+  EXPECT_NEAR(bernstein_p(-5, 1, 3), 2 * std::exp(-25.0 / 12), 1e-12);
+  EXPECT_EQ(bernstein_p(0, 0, 0), 1);
+  EXPECT_NEAR(poisson_p(0, 3), std::exp(-3.0), 1e-12);
+  EXPECT_NEAR(poisson_p(2, 3), 0.42319, 1e-5);
   EXPECT_NEAR(student_p(2.144787, 14), 0.05, 1e-6);
   EXPECT_NEAR(student_p(-8.0, 14), 1.37e-6, 1e-8);
   EXPECT_EQ(student_p(INFINITY, 14), 0);

@@ -25,22 +25,6 @@ DeviceTools::DeviceTools(int device, std::size_t flush_bytes)
   jobs_.run({cuda::Move{flush_.mapping.address(), 0, flush_.mapping.bytes(), 0}});
 }
 
-CUdeviceptr DeviceTools::place_of(const Instance& instance, const verifier::InputPool::Window& window) {
-  if (window.on_device) return reinterpret_cast<CUdeviceptr>(window.pool) + window.offset;
-  return mirror(instance, window.pool, window.pool_bytes) + window.offset;
-}
-
-CUdeviceptr DeviceTools::mirror(const Instance& instance, const void* pool, std::size_t bytes) {
-  const auto known = mirrors_.find(pool);
-  if (known != mirrors_.end() && known->second.owner.lock() == instance.pool)
-    return known->second.memory.mapping.address();
-  // An address may be reused by a new pool, so the owner is compared, and copies of dead pools are freed.
-  std::erase_if(mirrors_, [](const auto& mirror) { return mirror.second.owner.expired(); });
-  Mirror uploaded{instance.pool, cuda::make_shared_memory(bytes, device_)};
-  send(uploaded.memory.mapping.address(), pool, bytes);
-  return mirrors_.insert_or_assign(pool, std::move(uploaded)).first->second.memory.mapping.address();
-}
-
 CUdeviceptr DeviceTools::scratch(const void* data, std::size_t bytes) {
   if (!scratch_ || scratch_->mapping.bytes() < bytes) {
     scratch_.reset();
@@ -71,17 +55,17 @@ CUdeviceptr DeviceArena::data(std::size_t slot, std::size_t argument) const {
 }
 
 void DeviceArena::write_guards(std::size_t slot) {
-  pending_[slot].clear();  // moves to the slot's old place; all moves of a settle run at once
+  pending_[slot] = {};  // jobs at the slot's old place; all jobs of a settle run at once
   for (std::size_t a = 0; a < arguments(); ++a) {
-    pending_[slot].push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
-    pending_[slot].push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
+    pending_[slot].moves.push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
+    pending_[slot].moves.push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
   }
 }
 
 void DeviceArena::poison_outputs(std::size_t slot) {
   for (std::size_t a = 0; a < arguments(); ++a)
     if (tensors_[a]->role == Role::out)
-      pending_[slot].push_back({data(slot, a), 0, bytes(a), verifier::poison_word(tensors_[a]->dtype)});
+      pending_[slot].moves.push_back({data(slot, a), 0, bytes(a), verifier::poison_word(tensors_[a]->dtype)});
 }
 
 void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
@@ -91,7 +75,7 @@ void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) 
     if (inputs[input].is_cpu())
       send(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
     else
-      pending_[slot].push_back({data(slot, a), address_of(inputs[input]), bytes(a), 0});
+      pending_[slot].moves.push_back({data(slot, a), address_of(inputs[input]), bytes(a), 0});
   });
 }
 
@@ -99,24 +83,24 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
     if (!must_fill(a)) return;
-    if (const auto window = instance.pool->window(instance.number, input)) {
-      pending_[slot].push_back({data(slot, a), tools_.place_of(instance, *window), bytes(a), 0});
-      return;
-    }
-    std::vector<std::byte> values(bytes(a));
-    instance.pool->refill(instance.number, input, values.data());
-    send(data(slot, a), values.data(), values.size());
+    if (bytes(a) == 0) return;
+    if (const auto numbers = instance.stream->generation(instance.number, input))
+      pending_[slot].generations.push_back({data(slot, a), instance.stream->count(input), *numbers});
+    else  // by torch's operators, on the stream for which Jobs waits
+      view_of_input(slot, a).copy_(
+          instance.stream->values(instance.number, input, options_of(*tensors_[a], true).device()));
   });
 }
 
 void DeviceArena::settle() {
-  std::vector<cuda::Move> moves;
-  for (auto& slot_moves : pending_) {
-    for (const auto& move : slot_moves)
-      if (move.bytes > 0) moves.push_back(move);
-    slot_moves.clear();
+  cuda::JobList list;
+  for (auto& of_slot : pending_) {
+    for (const auto& move : of_slot.moves)
+      if (move.bytes > 0) list.moves.push_back(move);
+    list.generations.insert(list.generations.end(), of_slot.generations.begin(), of_slot.generations.end());
+    of_slot = {};
   }
-  if (!moves.empty()) tools_.jobs().run(moves);
+  tools_.jobs().run(list);
   if (flush_) tools_.empty_caches();
   flush_ = false;
 }
@@ -133,37 +117,40 @@ std::size_t DeviceArena::snapshot_bytes() const {
 
 std::vector<std::vector<at::Tensor>> DeviceArena::inputs_of(const std::vector<Instance>& instances) const {
   std::vector<std::vector<at::Tensor>> inputs;
-  std::vector<cuda::Move> moves;
-  for (const auto& instance : instances)
-    inputs.push_back(judged_on_device_ ? begin_inputs(instance, moves)
-                                       : instance.pool->rebuild(instance.number));
-  if (!moves.empty()) tools_.jobs().run(moves);
+  cuda::JobList list;
+  for (const auto& instance : instances) inputs.push_back(begin_inputs(instance, list.generations));
+  tools_.jobs().run(list);
+  // Contracts that are judged on the CPU get the device's values: another draw there would not have its bits.
+  if (!judged_on_device_)
+    for (auto& of_call : inputs) of_call = verifier::to_cpu(of_call);
   return inputs;
 }
 
-/// Returns tensors that have their values already, or will have them once `moves` have run.
+/// Returns tensors that have their values already, or will have them once `generations` have run.
 std::vector<at::Tensor> DeviceArena::begin_inputs(const Instance& instance,
-                                                  std::vector<cuda::Move>& moves) const {
+                                                  std::vector<cuda::Generate>& generations) const {
   std::vector<at::Tensor> inputs;
-  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
-    const auto shape = shape_of(tensor, case_.sizes);
-    const auto window = instance.pool->window(instance.number, input);
-    auto values = at::empty(shape, options_of(tensor, window.has_value()));
-    if (window && bytes(a) > 0)
-      moves.push_back({address_of(values), tools_.place_of(instance, *window), bytes(a), 0});
-    else if (!window)
-      instance.pool->refill(instance.number, input, values.data_ptr());
-    inputs.push_back(values.to(options_of(tensor, true)));
+  each_input([&](const Tensor& tensor, std::size_t, std::size_t input) {
+    const auto options = options_of(tensor, true);
+    if (const auto numbers = instance.stream->generation(instance.number, input)) {
+      inputs.push_back(at::empty(shape_of(tensor, case_.sizes), options));
+      generations.push_back({address_of(inputs.back()), instance.stream->count(input), *numbers});
+    } else {
+      const auto values = instance.stream->values(instance.number, input, options.device());
+      inputs.push_back(instance.stream->keeps(input) ? values.clone() : values);
+    }
   });
   return inputs;
+}
+
+at::Tensor DeviceArena::view_of_input(std::size_t slot, std::size_t argument) const {
+  return at::from_blob(reinterpret_cast<void*>(data(slot, argument)),
+                       shape_of(*tensors_[argument], case_.sizes), options_of(*tensors_[argument], true));
 }
 
 std::vector<at::Tensor> DeviceArena::view_inputs(std::size_t slot) const {
   std::vector<at::Tensor> views;
-  each_input([&](const Tensor& tensor, std::size_t a, std::size_t) {
-    views.push_back(at::from_blob(reinterpret_cast<void*>(data(slot, a)), shape_of(tensor, case_.sizes),
-                                  options_of(tensor, true)));
-  });
+  each_input([&](const Tensor&, std::size_t a, std::size_t) { views.push_back(view_of_input(slot, a)); });
   return views;
 }
 

@@ -2,8 +2,9 @@
 // (engine/cuda/jobs.hpp) fill and inspect all slots of a batch with one launch each.
 #pragma once
 
-#include <map>
-#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/cuda/jobs.hpp"
 #include "engine/cuda/shared_memory.hpp"
@@ -29,25 +30,15 @@ class DeviceTools {
 
   int device() const { return device_; }
   cuda::Jobs& jobs() { return jobs_; }
-  /// Returns the device address of an instance's values. A pool on the CPU is uploaded at its first use, and
-  /// copies of pools that are gone are freed.
-  CUdeviceptr place_of(const Instance& instance, const verifier::InputPool::Window& window);
   /// Uploads host memory; the copy is valid until the next call.
   CUdeviceptr scratch(const void* data, std::size_t bytes);
   /// Empties the L2, also of lines that were set to persist.
   void empty_caches();
 
  private:
-  CUdeviceptr mirror(const Instance& instance, const void* pool, std::size_t bytes);
-
   int device_;
   cuda::Jobs jobs_;
   cuda::SharedMemory flush_;
-  struct Mirror {
-    std::weak_ptr<const verifier::InputPool> owner;
-    cuda::SharedMemory memory;
-  };
-  std::map<const void*, Mirror> mirrors_;
   std::optional<cuda::SharedMemory> scratch_;
 };
 
@@ -66,7 +57,7 @@ class DeviceArena final : public Arena {
   void settle() override;
   void discard_fillings() override {
     Arena::discard_fillings();
-    for (auto& slot_moves : pending_) slot_moves.clear();
+    for (auto& of_slot : pending_) of_slot = {};
   }
   InspectionResult inspect(const Inspection& inspection) const override;
   std::size_t snapshot_bytes() const override;
@@ -76,7 +67,9 @@ class DeviceArena final : public Arena {
 
  private:
   at::TensorOptions options_of(const Tensor& tensor, bool on_device) const;
-  std::vector<at::Tensor> begin_inputs(const Instance& instance, std::vector<cuda::Move>& moves) const;
+  at::Tensor view_of_input(std::size_t slot, std::size_t argument) const;
+  std::vector<at::Tensor> begin_inputs(const Instance& instance,
+                                       std::vector<cuda::Generate>& generations) const;
   CUdeviceptr data(std::size_t slot, std::size_t argument) const;
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
@@ -90,14 +83,18 @@ class DeviceArena final : public Arena {
   void check_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
   void check_places(std::size_t slot, bool ahead, Random& random, InspectionJobs& jobs) const;
   void check_redrawn_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
-  std::optional<CUdeviceptr> place_of_input(const FilledSlot& filled, std::size_t input) const;
+  bool changed(const FilledSlot& filled, std::size_t argument, std::size_t input) const;
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;
-  std::vector<cuda::SharedMemory> memory_;        // see Arena::memories
-  bool judged_on_device_;                         // then copies of outputs stay on the device
-  std::uint64_t guard_ = 0;                       // the pattern of every guard
-  std::vector<std::vector<cuda::Move>> pending_;  // for each slot, until the next settle
+  std::vector<cuda::SharedMemory> memory_;  // see Arena::memories
+  bool judged_on_device_;                   // then copies of outputs stay on the device
+  std::uint64_t guard_ = 0;                 // the pattern of every guard
+  struct Pending {
+    std::vector<cuda::Move> moves;
+    std::vector<cuda::Generate> generations;
+  };
+  std::vector<Pending> pending_;  // for each slot, until the next settle
   bool flush_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/core/error.hpp"
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/poison.hpp"
@@ -29,15 +30,14 @@ struct DeviceArena::Subject {
 
 /// The copies and comparisons of one inspection, and its result.
 struct DeviceArena::InspectionJobs {
-  std::vector<cuda::Move> moves;
-  std::vector<cuda::Compare> compares;
-  std::vector<Subject> subjects;
-  std::vector<std::size_t> redrawn;  // inputs whose values are nowhere on the device: compared afterwards
+  cuda::JobList list;
+  std::vector<Subject> compared, checked;  // what each of list.compares and of list.checks is about
+  std::vector<std::size_t> redrawn;        // inputs whose values must be drawn or sent: compared afterwards
   InspectionResult result;
 
   void compare(cuda::Compare job, Subject subject) {
-    compares.push_back(job);
-    subjects.push_back(subject);
+    list.compares.push_back(job);
+    compared.push_back(subject);
   }
 };
 
@@ -53,11 +53,13 @@ InspectionResult DeviceArena::inspect(const Inspection& inspection) const {
     for (std::size_t slot = end; slot < end + inspection.ahead; ++slot)
       check_places(slot, /*ahead=*/true, *inspection.places, jobs);
   }
-  const auto different = tools_.jobs().run(jobs.moves, jobs.compares);
+  const auto different = tools_.jobs().run(jobs.list);
+  auto subjects = jobs.compared;
+  subjects.insert(subjects.end(), jobs.checked.begin(), jobs.checked.end());
   // Everything must equal its expectation, except for called outputs, which must differ from their poison.
   for (std::size_t i = 0; i < different.size(); ++i)
-    if (different[i].has_value() != (jobs.subjects[i].at == Subject::At::place_called))
-      record(jobs.subjects[i], jobs.result);
+    if (different[i].has_value() != (subjects[i].at == Subject::At::place_called))
+      record(subjects[i], jobs.result);
   if (inspection.filled) check_redrawn_inputs(*inspection.filled, jobs);
   return std::move(jobs.result);
 }
@@ -93,7 +95,7 @@ void DeviceArena::copy_outputs(std::size_t slot, InspectionJobs& jobs) const {
     if (!judged_on_device_)
       receive(copy.data_ptr(), data(slot, a), bytes(a));
     else if (bytes(a) > 0)
-      jobs.moves.push_back({address_of(copy), data(slot, a), bytes(a), 0});
+      jobs.list.moves.push_back({address_of(copy), data(slot, a), bytes(a), 0});
     copies.push_back(std::move(copy));
   }
 }
@@ -120,41 +122,53 @@ GuardDamage DeviceArena::locate(std::size_t slot, std::size_t argument, bool beh
 void DeviceArena::check_inputs(const FilledSlot& filled, InspectionJobs& jobs) const {
   each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
     if (tensor.role != Role::in || bytes(a) == 0) return;
-    if (const auto expected = place_of_input(filled, input))
-      jobs.compare({data(filled.slot, a), *expected, bytes(a), 0}, {Subject::At::input, filled.slot, a});
-    else
-      jobs.redrawn.push_back(a);
+    const Subject subject{Subject::At::input, filled.slot, a};
+    if (const auto* const* instance = std::get_if<const Instance*>(&filled.inputs)) {
+      const auto& stream = *(*instance)->stream;
+      if (const auto numbers = stream.generation((*instance)->number, input)) {
+        jobs.list.checks.push_back({data(filled.slot, a), stream.count(input), *numbers});
+        jobs.checked.push_back(subject);
+        return;
+      }
+    } else if (const auto& values = (*std::get<0>(filled.inputs))[input]; !values.is_cpu()) {
+      jobs.compare({data(filled.slot, a), address_of(values), bytes(a), 0}, subject);
+      return;
+    }
+    jobs.redrawn.push_back(a);
   });
 }
 
-/// The device address of the values that an input was filled with; empty if they are not on the device.
-std::optional<CUdeviceptr> DeviceArena::place_of_input(const FilledSlot& filled, std::size_t input) const {
-  if (const auto* const* tensors = std::get_if<const std::vector<at::Tensor>*>(&filled.inputs)) {
-    const auto& values = (**tensors)[input];
-    return values.is_cpu() ? std::nullopt : std::optional(address_of(values));
-  }
-  const auto& instance = *std::get<const Instance*>(filled.inputs);
-  const auto window = instance.pool->window(instance.number, input);
-  return window ? std::optional(tools_.place_of(instance, *window)) : std::nullopt;
-}
-
-/// Compares inputs whose values must be drawn again. It runs last: drawing takes time in which late outputs
-/// would arrive and be accepted.
+/// Compares inputs whose values must be drawn again or sent. It runs last: that takes time in which late
+/// outputs would arrive and be accepted.
 void DeviceArena::check_redrawn_inputs(const FilledSlot& filled, InspectionJobs& jobs) const {
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    if (std::ranges::find(jobs.redrawn, a) == jobs.redrawn.end()) return;
-    const void* values = nullptr;
-    std::vector<std::byte> drawn;
-    if (const auto* const* instance = std::get_if<const Instance*>(&filled.inputs)) {
-      drawn.resize(bytes(a));
-      (*instance)->pool->refill((*instance)->number, input, drawn.data());
-      values = drawn.data();
-    } else {
-      values = (*std::get<0>(filled.inputs))[input].const_data_ptr();
-    }
-    const cuda::Compare job{data(filled.slot, a), tools_.scratch(values, bytes(a)), bytes(a), 0};
-    if (tools_.jobs().run({job}).front()) record({Subject::At::input, filled.slot, a}, jobs.result);
+    if (std::ranges::find(jobs.redrawn, a) != jobs.redrawn.end() && changed(filled, a, input))
+      record({Subject::At::input, filled.slot, a}, jobs.result);
   });
+}
+
+bool DeviceArena::changed(const FilledSlot& filled, std::size_t argument, std::size_t input) const {
+  const auto differs_from = [&](CUdeviceptr values) {
+    const cuda::Compare job{data(filled.slot, argument), values, bytes(argument), 0};
+    return tools_.jobs().run({job}).front().has_value();
+  };
+  const auto* const* instance = std::get_if<const Instance*>(&filled.inputs);
+  if (!instance) {
+    const auto& values = (*std::get<0>(filled.inputs))[input];
+    return differs_from(tools_.scratch(values.const_data_ptr(), bytes(argument)));
+  }
+  const auto device = options_of(*tensors_[argument], true).device();
+  const auto draw = [&] { return (*instance)->stream->values((*instance)->number, input, device); };
+  const auto values = draw();
+  if (!differs_from(address_of(values))) return false;
+  // Torch's operators promise the same bits each time. Should they not keep that, no candidate is to blame.
+  const auto again = draw();
+  const cuda::Compare repeated{address_of(values), address_of(again), bytes(argument), 0};
+  if (tools_.jobs().run({repeated}).front())
+    throw MachineCannot("the input `" + tensors_[argument]->name +
+                        "` has other values each time it is drawn on this device; fix: judge this task on a "
+                        "CPU, and report it");
+  return true;
 }
 
 /// Compares a short range at a random place of each out tensor of fixed size with its poison.

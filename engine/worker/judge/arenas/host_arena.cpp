@@ -111,7 +111,7 @@ void HostArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
 void HostArena::fill(std::size_t slot, const Instance& instance) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    if (must_fill(a)) instance.pool->refill(instance.number, input, data(slot, a));
+    if (must_fill(a)) instance.stream->refill(instance.number, input, data(slot, a));
   });
 }
 
@@ -127,7 +127,7 @@ std::optional<std::string> HostArena::changed_input(const FilledSlot& filled) co
     const std::byte* seen = data(filled.slot, a);
     const auto* const* instance = std::get_if<const Instance*>(&filled.inputs);
     const bool same =
-        instance ? (*instance)->pool->unchanged((*instance)->number, input, seen)
+        instance ? (*instance)->stream->unchanged((*instance)->number, input, seen)
                  : std::memcmp(seen, (*std::get<0>(filled.inputs))[input].const_data_ptr(), bytes(a)) == 0;
     if (!same) changed = tensor.name;
   });
@@ -148,7 +148,7 @@ std::vector<at::Tensor> HostArena::copy_outputs(std::size_t slot) const {
 
 std::vector<std::vector<at::Tensor>> HostArena::inputs_of(const std::vector<Instance>& instances) const {
   std::vector<std::vector<at::Tensor>> inputs;
-  for (const auto& instance : instances) inputs.push_back(instance.pool->rebuild(instance.number));
+  for (const auto& instance : instances) inputs.push_back(instance.stream->rebuild(instance.number));
   return inputs;
 }
 

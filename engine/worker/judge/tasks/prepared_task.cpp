@@ -10,8 +10,6 @@
 namespace ridgeline::judge {
 
 namespace {
-constexpr std::uint64_t kInstancesPerPool = 60'000;  // input_pool.hpp promises 65,536 distinct ones
-
 void check_limits(const Task& task) {
   std::size_t memories = 1;  // pieces of memory; weights share one
   for (const auto* tensor : task.tensors()) memories += tensor->state.empty() ? 1 : 0;
@@ -32,12 +30,12 @@ PreparedCase::PreparedCase(const Task& task, const Case& definition)
             SecretSets(task, definition, InputSet::edge)} {}
 
 Instance PreparedCase::next_instance(const verifier::Reference& reference, Random& random) {
-  if (!pool_ || used_ >= kInstancesPerPool) {
-    pool_ =
-        std::make_shared<verifier::InputPool>(task_, case_, InputSet::standard, random.next(), &reference);
+  if (!stream_) {
+    stream_ =
+        std::make_shared<verifier::InputStream>(task_, case_, InputSet::standard, random.next(), &reference);
     used_ = 0;
   }
-  return {pool_, used_++};
+  return {stream_, used_++};
 }
 
 double PreparedCase::expectation_seconds() const {
@@ -53,8 +51,7 @@ std::size_t PreparedCase::bytes() const {
   for (std::size_t m = 0; timing_arena && m < timing_arena->memories(); ++m)
     sum += timing_arena->memory_bytes(m);
   for (const auto& sets : sets_) sum += sets.bytes();
-  if (pool_)
-    for (std::size_t i = 0; i < pool_->arguments(); ++i) sum += pool_->bytes(i) + (std::size_t{1} << 20);
+  if (stream_) sum += stream_->kept_bytes();
   return sum;
 }
 
@@ -112,7 +109,7 @@ double PreparedTask::longest_baseline() const {
 
 void PreparedCase::free_buffers() {
   timing_arena.reset();
-  pool_.reset();
+  stream_.reset();
 }
 
 bool PreparedTask::needs_streaming() const {

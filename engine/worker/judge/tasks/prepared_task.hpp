@@ -1,5 +1,5 @@
 // Holds what the judge knows of a task, made once and kept over its candidates: the compiled reference,
-// secret inputs with their expected outputs, pools of fresh inputs for timing, and the baseline.
+// secret inputs with their expected outputs, streams of fresh inputs for timing, and the baseline.
 //
 // One thread. Addresses of cases are stable for the life of the object.
 #pragma once
@@ -38,8 +38,7 @@ class PreparedCase {
   /// far, since the first also waits for what starts once. 0 before any.
   double expectation_seconds() const;
 
-  /// Returns a fresh instance of the standard distribution. None comes twice: the pool is drawn anew before
-  /// it could repeat one.
+  /// Returns a fresh instance of the standard distribution. None comes twice.
   Instance next_instance(const verifier::Reference& reference, Random& random);
 
   CaseBaseline& baseline() { return baseline_; }
@@ -52,7 +51,7 @@ class PreparedCase {
 
   /// Returns the bytes that all of the above hold.
   std::size_t bytes() const;
-  /// Frees slots and pooled inputs; both are made again when they are wanted.
+  /// Frees slots and kept inputs; both are made again when they are wanted.
   void free_buffers();
 
  private:
@@ -60,8 +59,8 @@ class PreparedCase {
   const Case& case_;
   CaseBaseline baseline_;
   std::array<SecretSets, 3> sets_;
-  std::shared_ptr<const verifier::InputPool> pool_;
-  std::uint64_t used_ = 0;  // instances of the pool
+  std::shared_ptr<const verifier::InputStream> stream_;
+  std::uint64_t used_ = 0;  // instances of the stream
 };
 
 /// Returns the seconds after which one call counts as hung: 50 times the reference, at least 2 s and at most

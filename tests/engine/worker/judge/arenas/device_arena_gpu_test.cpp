@@ -44,7 +44,7 @@ class DeviceArenaOnGpu : public testing::Test {
   }
   Bytes poison() const { return Bytes(arena_.bytes(z), verifier::poison_byte(DType::float32)); }
   Instance instance(InputSet set = InputSet::standard) const {
-    return {std::make_shared<const verifier::InputPool>(task_, case_, set, 5), 17};
+    return {std::make_shared<const verifier::InputStream>(task_, case_, set, 5), 17};
   }
   void fill(std::size_t slot, const Instance& with) {
     arena_.shift(slot);
@@ -115,7 +115,7 @@ TEST_F(DeviceArenaOnGpu, AnInstanceHasTheSameValuesInSlotsReferenceAndViews) {
   for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
     const auto one = instance(set);
     fill(2, one);
-    const auto rebuilt = one.pool->rebuild(one.number);
+    const auto rebuilt = one.stream->rebuild(one.number);
     const auto apart = arena_.inputs_of(one), views = arena_.view_inputs(2);
     for (const auto a : {x, y}) {
       EXPECT_EQ(whole(2, a), bytes_of(rebuilt[a]));
@@ -130,7 +130,7 @@ TEST_F(DeviceArenaOnGpu, AnInstanceHasTheSameValuesInSlotsReferenceAndViews) {
 TEST_F(DeviceArenaOnGpu, AChangedInputIsNamed) {
   for (const auto set : {InputSet::standard, InputSet::edge}) {
     const auto one = instance(set);
-    const auto here = one.pool->rebuild(one.number), there = arena_.inputs_of(one);
+    const auto here = one.stream->rebuild(one.number), there = arena_.inputs_of(one);
     fill(0, one);
     const auto changed = [&](const auto& inputs) {
       return arena_.inspect({.filled = FilledSlot{0, &inputs}}).changed_input;
