@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace ridgeline::runner {
 
 namespace {
@@ -19,8 +21,13 @@ bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint6
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved != MAP_FAILED) {
       area.reserved = static_cast<std::byte*>(reserved);
-      void* data = ::mmap(area.reserved + kHostGuard, area.bytes, PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_FIXED | MAP_POPULATE, descriptors[i], 0);
+      const auto map_for = [&](int access) {
+        return ::mmap(area.reserved + kHostGuard, area.bytes, access, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
+                      descriptors[i], 0);
+      };
+      void* data = map_for(PROT_READ | PROT_WRITE);
+      // The kernel refuses to write through a descriptor that is open for reading alone, now and ever.
+      if (data == MAP_FAILED && errno == EACCES) data = map_for(PROT_READ);
       if (data != MAP_FAILED) area.data = static_cast<std::byte*>(data);
       areas_[count_++] = area;
     }

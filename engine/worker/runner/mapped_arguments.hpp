@@ -20,11 +20,11 @@ class MappedArguments {
   MappedArguments& operator=(const MappedArguments&) = delete;
   ~MappedArguments() { unmap(); }
 
-  /// Maps each descriptor's file for reading and writing, with its pages present, since a page fault would be
-  /// timed. `bytes` has the size of each file. Takes at most kMaxMemories descriptors, which the caller
-  /// ensures. First unmaps what was mapped before; closes all descriptors in any case. Returns false if a
-  /// file cannot be mapped: then nothing here may be used until a `map` succeeds, and the files that were
-  /// mapped are released by the next `map` or `unmap`.
+  /// Maps each descriptor's file for reading and writing, or for reading alone if the descriptor is open for
+  /// no more, with its pages present, since a page fault would be timed. `bytes` has the size of each file.
+  /// Takes at most kMaxMemories descriptors, which the caller ensures. First unmaps what was mapped before;
+  /// closes all descriptors in any case. Returns false if a file cannot be mapped: then nothing here may be
+  /// used until a `map` succeeds, and the files that were mapped are released by the next `map` or `unmap`.
   bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) noexcept;
   void unmap() noexcept;
 

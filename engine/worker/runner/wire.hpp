@@ -28,7 +28,9 @@
 //
 // Nothing is sent between a Go and its Reply, so the judge's window is one packet there and one back.
 //
-// Each argument has a memory file of its own with all its slots. If there are more than the descriptors of
+// Each argument has a memory file of its own with all its slots. A kernel on the CPU gets the files of its
+// inputs by descriptors that are open for reading alone, and maps them so: whoever writes there ends by a
+// fault. If there are more than the descriptors of
 // one message, the weights, which all slots share, lie in one file. Arrange gives the offset at which each
 // slot's argument begins. A runner in Python gets the same messages, and so does one for CUDA, whose
 // descriptors are device allocations.

@@ -1,6 +1,6 @@
 // Danger 12: an input changed in place.
 // task: vector_add
-// expect: correctness input_modified
+// expect: call input_modified
 // cheated: yes
 #include <cstdint>
 

@@ -105,6 +105,9 @@ class Arena {
   virtual std::size_t memory_bytes(std::size_t memory) const = 0;
   /// The descriptor by which a runner maps the piece; owned by the arena.
   virtual int descriptor(std::size_t memory) const = 0;
+  /// The descriptor by which a kernel's runner maps the piece: for reading alone where that can be enforced
+  /// and all its arguments have the role in. Owned by the arena.
+  virtual int descriptor_for_kernel(std::size_t memory) const { return descriptor(memory); }
   /// The bytes of the machine's own memory that a process which maps the arena may have resident.
   virtual std::size_t host_bytes() const { return 0; }
 

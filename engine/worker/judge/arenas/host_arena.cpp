@@ -35,6 +35,12 @@ std::size_t same_suffix(const std::byte* a, const std::byte* b, std::size_t byte
 HostArena::HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret)
     : Arena(task, one, slots, secret, {}) {
   for (const auto bytes : least_bytes()) files_.emplace_back(bytes);
+  std::vector<bool> written(files_.size(), false);
+  for (std::size_t a = 0; a < arguments(); ++a)
+    if (tensors_[a]->role != Role::in) written[memory_of(a)] = true;
+  // A module's arguments are an interpreter's, which get no other descriptors; some have a thousand weights.
+  for (std::size_t memory = 0; memory < files_.size(); ++memory)
+    reading_.push_back(written[memory] || task.module ? FileDescriptor() : files_[memory].open_for_reading());
   Random random(~secret);
   std::byte key[kUnit];
   for (std::size_t i = 0; i < kUnit; i += sizeof(std::uint64_t)) {

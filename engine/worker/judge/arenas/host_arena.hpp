@@ -14,6 +14,9 @@ class HostArena final : public Arena {
 
   std::size_t memory_bytes(std::size_t memory) const override { return files_[memory].bytes(); }
   int descriptor(std::size_t memory) const override { return files_[memory].descriptor(); }
+  int descriptor_for_kernel(std::size_t memory) const override {
+    return reading_[memory] ? reading_[memory].get() : descriptor(memory);
+  }
   /// The address of a slot's data in this process.
   std::byte* data(std::size_t slot, std::size_t argument) const;
 
@@ -38,8 +41,9 @@ class HostArena final : public Arena {
   std::optional<std::string> unwritten_output(std::size_t first, std::size_t count, Random& random) const;
   std::optional<std::string> early_output(std::size_t first, std::size_t count, Random& random) const;
 
-  std::vector<MemoryFile> files_;   // see Arena::memories
-  std::vector<std::byte> pattern_;  // the key repeated, long enough for a guard at any offset
+  std::vector<MemoryFile> files_;        // see Arena::memories
+  std::vector<FileDescriptor> reading_;  // of each file that holds inputs alone; else empty
+  std::vector<std::byte> pattern_;       // the key repeated, long enough for a guard at any offset
 };
 
 }  // namespace ridgeline::judge

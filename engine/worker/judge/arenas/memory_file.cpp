@@ -42,6 +42,17 @@ MemoryFile::MemoryFile(MemoryFile&& other) noexcept
       data_(std::exchange(other.data_, nullptr)),
       bytes_(std::exchange(other.bytes_, 0)) {}
 
+FileDescriptor MemoryFile::open_for_reading() const {
+  const auto path = fmt::format("/proc/self/fd/{}", file_.get());
+  FileDescriptor reading(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!reading)
+    throw MachineCannot(
+        fmt::format("opening {}, argument buffers, for reading: {}; fix: mount /proc, or allow "
+                    "more open files",
+                    path, std::strerror(errno)));
+  return reading;
+}
+
 MemoryFile::~MemoryFile() {
   if (data_) ::munmap(data_, bytes_);
 }

@@ -26,6 +26,9 @@ class MemoryFile {
   std::size_t bytes() const { return bytes_; }
   /// Returns the file's descriptor, which this object closes.
   int descriptor() const { return file_.get(); }
+  /// Opens the file once more, for reading alone: whoever maps it by that descriptor can never write to it,
+  /// since the kernel refuses mprotect too. Throws MachineCannot.
+  FileDescriptor open_for_reading() const;
 
  private:
   FileDescriptor file_;

@@ -72,6 +72,19 @@ std::string near_buffer(std::uint64_t address, const runner::Reply& mapping, con
   return fmt::format("0x{:x}, near no argument", address);
 }
 
+/// The input in whose memory a fault lies; empty if there is none. Inputs may be read, so it was a write.
+std::string written_input(std::uint64_t address, const runner::Reply& mapping, const Arena& arena,
+                          const Task& task) {
+  const auto tensors = task.tensors();
+  for (std::size_t a = 0; a < tensors.size() && a < arena.arguments(); ++a) {
+    const auto base = mapping.bases.at(arena.memory_of(a));
+    const bool inside =
+        base != 0 && address >= base + arena.range_of(a).begin && address < base + arena.range_of(a).end;
+    if (inside && tensors[a]->role == Role::in) return tensors[a]->name;
+  }
+  return {};
+}
+
 void explain_signal(CallEnd& end, const RunnerExit& from, int signal) {
   const char* name = ::sigabbrev_np(signal);
   end.failure.signal = signal;
@@ -158,6 +171,13 @@ CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& ma
   const bool addressed = call.failure.signal == SIGSEGV || call.failure.signal == SIGBUS;
   if (end.fault && addressed && arena)
     call.failure.address = near_buffer(end.fault->fault_address, mapping, *arena, task);
+  if (call.failure.signal == SIGSEGV && end.fault && arena)
+    if (const auto input = written_input(end.fault->fault_address, mapping, *arena, task); !input.empty()) {
+      call.result.reason = Reason::input_modified;
+      call.result.detail =
+          fmt::format("the kernel wrote to the input `{}`, which is read-only; inputs are const", input);
+      call.cheated = true;  // as where a changed input is found afterwards
+    }
   if (!call.failure.address.empty() && call.result.reason == Reason::crashed)
     call.result.detail += fmt::format("; the address is {}", call.failure.address);
   return call;

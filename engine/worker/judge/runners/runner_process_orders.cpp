@@ -92,7 +92,9 @@ RunnerAnswer RunnerProcess::map_at(std::size_t place, runner::Mapped how, const 
   message.memories = static_cast<std::uint32_t>(arena.memories());
   for (std::size_t i = 0; i < arena.memories(); ++i) {
     message.bytes.at(i) = arena.memory_bytes(i);
-    if (how != runner::Mapped::again) descriptors.push_back(arena.descriptor(i));
+    // An interpreter's tensors may be written over themselves, as Triton's interpreter does.
+    if (how != runner::Mapped::again)
+      descriptors.push_back(interpreter_ ? arena.descriptor(i) : arena.descriptor_for_kernel(i));
   }
   auto mapped = how == runner::Mapped::alone ? std::vector<MappedArena>() : mapped_;
   if (how != runner::Mapped::again) mapped.push_back({arena.number(), arena.host_bytes()});

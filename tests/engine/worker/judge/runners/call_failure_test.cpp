@@ -62,6 +62,20 @@ TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
             "a null pointer");
 }
 
+TEST_F(CallFailureTest, AFaultInsideAnInputIsAWriteToIt) {
+  mapping_.bases = {0x10000000, 0x20000000, 0x30000000};
+  fault_.emplace();
+  fault_->answer = runner::Answer::fault;
+  fault_->fault_address = 0x20000000 + 2048;
+  const auto written = explain(RunnerExit::Cause::ended, sandbox::Ending::signalled, SIGSEGV);
+  EXPECT_EQ(written.result.reason, Reason::input_modified);
+  EXPECT_EQ(written.result.detail, "the kernel wrote to the input `y`, which is read-only; inputs are const");
+  EXPECT_TRUE(written.cheated);
+  fault_->fault_address = 0x30000000 + 2048;  // an output
+  EXPECT_EQ(explain(RunnerExit::Cause::ended, sandbox::Ending::signalled, SIGSEGV).result.reason,
+            Reason::crashed);
+}
+
 TEST_F(CallFailureTest, RefusalsOfTheLoaderAndTheTrampoline) {
   runner::Reply reply;
   reply.answer = runner::Answer::load_error;
