@@ -52,11 +52,12 @@ Contract read_contract(yaml::MapReader map) {
       return quantized;
     }
     if (name == "statistical")
-      return Statistical{map.optional<double>("p_value", Statistical{}.p_value, yaml::in_range(1e-12, 0.1))};
+      return Statistical{map.optional<double>("p_value", Statistical{}.p_value, yaml::in_range(1e-15, 0.1))};
     if (name == "up_to_sign") {
       UpToSign up_to_sign;
       up_to_sign.reduction = expression(map, "reduction", up_to_sign.reduction);
       up_to_sign.axis = map.optional<int>("axis", -1, yaml::in_range(-8, 7));
+      up_to_sign.factors = map.optional("factors", up_to_sign.factors);
       return up_to_sign;
     }
     const std::vector<std::string> known{"elementwise", "exact", "quantized", "statistical", "up_to_sign"};

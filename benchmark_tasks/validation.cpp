@@ -92,6 +92,21 @@ void check_counts(const Task& task, const yaml::MapReader& map) {
   }
 }
 
+/// Signs are free along an axis of a matrix, so a factor has two axes.
+void check_factors(const Task& task, const yaml::MapReader& map) {
+  const auto* contract = std::get_if<UpToSign>(&task.contract);
+  if (!contract) return;
+  std::vector<std::string> possible;
+  for (const auto* tensor : task.tensors())
+    if (tensor->role != Role::in && tensor->shape.size() >= 2 && is_floating_or_complex(tensor->dtype))
+      possible.push_back(tensor->name);
+  for (const auto& name : contract->factors)
+    if (std::ranges::find(possible, name) == possible.end())
+      node_of(map, "contract")
+          .fail(fmt::format("the factor '{}' is no floating or complex output of two or more axes{}", name,
+                            yaml::did_you_mean(name, possible)));
+}
+
 /// Each backend needs a case of every kind: a score, a gate and a report.
 void check_cases(const Task& task, const yaml::MapReader& map) {
   const auto cases = node_of(map, "cases");
@@ -176,6 +191,7 @@ void validate(const Task& task, const yaml::MapReader& map) {
   check_names(task, map);
   check_expressions(task, map);
   check_counts(task, map);
+  check_factors(task, map);
   check_cases(task, map);
   check_values(task, map);
 }

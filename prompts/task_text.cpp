@@ -83,7 +83,8 @@ struct Words {
   }
   std::string operator()(const Statistical&) const {
     return "The output is random: its distribution counts, not its bits. Moments and a Kolmogorov-Smirnov "
-           "distance against the reference's distribution are tested.";
+           "distance against the reference's distribution are tested, and that elements, and calls with "
+           "different seeds, are independent of each other.";
   }
   std::string operator()(const UpToSign& contract) const {
     return fmt::format(

@@ -22,7 +22,6 @@ RIDGELINE_FIELDS(Case, name, sizes, timed, hidden, final, backend)
 RIDGELINE_FIELDS(Elementwise, reduction, slack, lower_precision_allowed, intermediate)
 RIDGELINE_FIELDS(Quantized, reduction, step_fraction, unquantized)
 RIDGELINE_FIELDS(Statistical, p_value)
-RIDGELINE_FIELDS(UpToSign, reduction, axis)
 
 // A task's hash is over this JSON. Fields that only modules have are left out of other tasks, so that adding
 // them did not change the hashes of tasks that stores already hold.
@@ -45,6 +44,20 @@ void from_json(const json& in, Tensor& tensor) {
   tensor.count = in.value("count", unset.count);
   tensor.state = in.value("state", unset.state);
   tensor.state_kind = in.value("state_kind", unset.state_kind);
+}
+
+// As above: without factors, the hash is that of tasks from before there were any.
+void to_json(json& out, const UpToSign& contract);
+void from_json(const json& in, UpToSign& contract);
+void to_json(json& out, const UpToSign& contract) {
+  out = json{{"reduction", contract.reduction}, {"axis", contract.axis}};
+  if (!contract.factors.empty()) out["factors"] = contract.factors;
+}
+void from_json(const json& in, UpToSign& contract) {
+  const UpToSign unset;
+  contract.reduction = in.value("reduction", unset.reduction);
+  contract.axis = in.value("axis", unset.axis);
+  contract.factors = in.value("factors", unset.factors);
 }
 
 void to_json(json& out, const Exact&);  // looked up by ADL, so not in the unnamed namespace below

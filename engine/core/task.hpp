@@ -142,15 +142,19 @@ struct Quantized {
                             ///< reported
 };
 
-/// A random task: moments and a Kolmogorov-Smirnov distance against the reference's distribution.
+/// A random task: the outputs' distribution against that of the reference's draws, and whether elements and
+/// calls depend on each other.
 struct Statistical {
-  double p_value = 1e-6;  ///< of each test; small, since many tests run
+  /// The chance of each test to refuse an honest output; so small, since a verdict takes thousands
+  /// (engine/verifier/streams.hpp).
+  double p_value = 1e-14;
 };
 
 /// A factorization: columns may differ by sign (or unit phase), and the product must rebuild the input.
 struct UpToSign {
   Expression reduction = Expression::parse("1");
   int axis = -1;  ///< the axis along which one sign is shared is all but this one: -1 means columns
+  std::vector<std::string> factors;  ///< outputs whose signs are free; empty: those of the highest rank
 };
 
 using Contract = std::variant<Elementwise, Exact, Quantized, Statistical, UpToSign>;

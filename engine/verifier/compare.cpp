@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <span>
 
 #include "engine/verifier/buffers.hpp"
@@ -15,6 +14,7 @@
 #include "engine/verifier/report.hpp"
 #include "engine/verifier/scan.hpp"
 #include "engine/verifier/signs.hpp"
+#include "engine/verifier/streams.hpp"
 #include "engine/verifier/tolerance.hpp"
 
 namespace ridgeline::verifier {
@@ -24,11 +24,12 @@ std::vector<std::int64_t> shape_of_tensor(const at::Tensor& t) {
   return {t.sizes().begin(), t.sizes().end()};
 }
 
-/// The share of b's values that also occur in a, looking at the first 65,536 elements of each.
+constexpr std::int64_t compared_values = std::int64_t{1} << 16;  // of each output
+
+/// The share of b's values that also occur in a, looking at the first elements of each.
 double values_in_common(const at::Tensor& a, const at::Tensor& b) {
-  constexpr std::int64_t compared_elements = std::int64_t{1} << 16;
   const auto sorted = [&](const at::Tensor& t) {
-    const auto wide = t.flatten().slice(0, 0, compared_elements).to(at::kDouble).contiguous();
+    const auto wide = t.flatten().slice(0, 0, compared_values).to(at::kDouble).contiguous();
     const auto* values = static_cast<const double*>(wide.const_data_ptr());
     std::vector<double> copy(values, values + wide.numel());
     std::erase_if(copy, [](double x) { return std::isnan(x); });
@@ -43,6 +44,27 @@ double values_in_common(const at::Tensor& a, const at::Tensor& b) {
 
 std::span<const double> doubles(const at::Tensor& t) {
   return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
+}
+
+/// Compares which values the first call has in common with each other one, and two draws of the reference.
+RandomFinding values_seldom_in_common(const std::vector<std::vector<at::Tensor>>& calls, std::size_t output,
+                                      const at::Tensor& draws) {
+  const auto& first = calls.front()[output];
+  // A coarse dtype makes values meet by chance, so draws are compared in the output's own dtype.
+  const auto in_own_dtype = [&](int draw) { return draws.select(0, draw).to(first.scalar_type()); };
+  const double by_chance = values_in_common(in_own_dtype(0), in_own_dtype(1));
+  // Eleven deviations of the difference of two shares of n elements, besides a tenth for coarser grids.
+  const double room =
+      0.1 + 8 / std::sqrt(static_cast<double>(std::clamp<std::int64_t>(first.numel(), 1, compared_values)));
+  for (std::size_t call = 1; call < calls.size(); ++call) {
+    const double common = values_in_common(first, calls[call][output]);
+    if (common > by_chance + room)
+      return {false,
+              fmt::format("two calls with different seeds have {:.0f} % of their values in common, two "
+                          "draws of the reference {:.0f} %",
+                          100 * common, 100 * by_chance)};
+  }
+  return {};
 }
 
 /// Performs one comparison of all outputs of a task; the first wrong output decides reason and mismatch.
@@ -62,8 +84,8 @@ class Judgement {
     for (std::size_t i = 0; i < declared_.size() && comparison_.ok; ++i) check_shape_and_dtype(i);
     for (std::size_t i = 0; i < declared_.size() && comparison_.ok; ++i) cut_to_count(i);
     if (!comparison_.ok) return comparison_;
-    const auto* signs = std::get_if<UpToSign>(&task_.contract);
-    turned_ = signs != nullptr ? align_signs(got_, expected_.oracle, signs->axis) : got_;
+    turned_ =
+        std::holds_alternative<UpToSign>(task_.contract) ? align_signs(task_, got_, expected_.oracle) : got_;
     for (std::size_t i = 0; i < declared_.size(); ++i) compare_output(i);
     return comparison_;
   }
@@ -200,8 +222,11 @@ class Judgement {
 
   void compare_random(std::size_t i) {
     const auto got = got_[i].to(at::kDouble).contiguous();
-    const auto finding = check_random(doubles(got), doubles(expected_.draws[i]), draw_count,
-                                      std::get<Statistical>(task_.contract).p_value);
+    const auto draws = doubles(expected_.draws[i]);
+    const double p_value = std::get<Statistical>(task_.contract).p_value;
+    auto finding = check_random(doubles(got), draws, draw_count, p_value);
+    if (finding.ok)
+      finding = check_independence({{doubles(got)}, draws, draw_count, declared_[i]->dtype}, p_value);
     if (finding.ok || !comparison_.ok) return;
     const auto input = scan_of(i, got_[i]);
     // A distribution has no wrong element: all count as wrong, so that the mismatch shows the first of them.
@@ -246,34 +271,30 @@ Comparison compare(const Task& task, const Case& task_case, InputSet set, const 
 }
 
 Comparison compare_calls(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
-                         const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
-  constexpr std::int64_t enough = 32;  // two honest draws of fewer elements may well agree
+                         const std::vector<std::vector<at::Tensor>>& calls) {
   Comparison comparison;
   const auto declared = outputs_of(task);
-  const auto fail = [&](std::size_t output, const std::string& why) {
+  const double p_value = std::get<Statistical>(task.contract).p_value;
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    const auto& first = calls.front()[i];
+    if (count_index(declared, i) >= 0 || expected.draws[i].numel() < draw_count * first.numel()) continue;
+    auto finding = values_seldom_in_common(calls, i, expected.draws[i]);
+    if (finding.ok) {
+      std::vector<at::Tensor> wide;
+      RandomCalls joined{{}, doubles(expected.draws[i]), draw_count, declared[i]->dtype};
+      for (const auto& call : calls) {
+        wide.push_back(call[i].to(at::kDouble).contiguous());
+        joined.outputs.push_back(doubles(wide.back()));
+      }
+      finding = check_calls_independent(joined, p_value);
+    }
+    if (finding.ok) continue;
     comparison.ok = false;
     comparison.reason = Reason::wrong_values;
     comparison.detail = fmt::format("case '{}', {} inputs, output '{}': {}",
                                     task_case.hidden ? "an unseen case" : task_case.name, to_string(set),
-                                    declared[output]->name, why);
+                                    declared[i]->name, finding.detail);
     return comparison;
-  };
-  for (std::size_t i = 0; i < declared.size(); ++i) {
-    if (count_index(declared, i) >= 0 || first[i].numel() < enough) continue;
-    if (std::memcmp(first[i].const_data_ptr(), second[i].const_data_ptr(), first[i].nbytes()) == 0)
-      return fail(i, "two calls with different seeds gave the same values");
-    if (expected.draws[i].numel() < 2 * first[i].numel()) continue;
-    // A coarse dtype makes values meet by chance, so draws are compared in the output's own dtype.
-    const auto in_own_dtype = [&](int draw) {
-      return expected.draws[i].select(0, draw).to(first[i].scalar_type());
-    };
-    const double common = values_in_common(first[i], second[i]);
-    const double by_chance = values_in_common(in_own_dtype(0), in_own_dtype(1));
-    if (common > by_chance + 0.1)
-      return fail(i,
-                  fmt::format("two calls with different seeds have {:.0f} % of their values in common, two "
-                              "draws of the reference {:.0f} %",
-                              100 * common, 100 * by_chance));
   }
   return comparison;
 }

@@ -31,11 +31,11 @@ struct Comparison {
 Comparison compare(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got);
 
-/// Compares two calls of a statistical task whose seed inputs differ. They must not return the same values,
-/// nor have more values in common than two draws of the reference have: a window moved along one fixed table
-/// is no second random stream. Outputs with fewer than 32 elements are skipped. `expected` belongs to the
-/// first call.
+/// Compares calls of a statistical task whose seed inputs differ (seeds.hpp), and no other input. They must
+/// not return the same values, nor have more values in common than two draws of the reference have, nor parts
+/// of one stream, nor be correlated at any shift (streams.hpp). `expected` belongs to the first call; there
+/// are at least two.
 Comparison compare_calls(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
-                         const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second);
+                         const std::vector<std::vector<at::Tensor>>& calls);
 
 }  // namespace ridgeline::verifier

@@ -121,9 +121,9 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
   std::vector<Tensors> draws;
   for (std::size_t i = 0; i < perturbations; ++i)
     draws.push_back(perturbed_run(reference, task, task_case, inputs, i));
-  if (const auto* signs = std::get_if<UpToSign>(&task.contract)) {
-    own = align_signs(own, expected.oracle, signs->axis);
-    for (auto& draw : draws) draw = align_signs(draw, expected.oracle, signs->axis);
+  if (std::holds_alternative<UpToSign>(task.contract)) {
+    own = align_signs(task, own, expected.oracle);
+    for (auto& draw : draws) draw = align_signs(task, draw, expected.oracle);
   }
   const bool quantized = std::holds_alternative<Quantized>(task.contract);
   for (std::size_t i = 0; i < declared.size(); ++i) {

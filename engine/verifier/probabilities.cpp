@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
 namespace ridgeline::verifier {
 
-double normal_p(double z) {
-  return std::erfc(std::fabs(z) / std::sqrt(2.0));
+double bernstein_p(double off, double deviation, double largest) {
+  const double spread = deviation * deviation + largest * std::fabs(off) / 3;
+  return spread > 0 ? std::min(1.0, 2 * std::exp(-off * off / (2 * spread))) : off == 0 ? 1 : 0;
 }
 
 double student_p(double z, double freedom) {
@@ -20,6 +22,10 @@ double student_p(double z, double freedom) {
 double chi_squared_p(double value, double freedom) {
   return boost::math::cdf(
       boost::math::complement(boost::math::chi_squared_distribution<>(freedom), std::max(0.0, value)));
+}
+
+double poisson_p(double value, double mean) {
+  return boost::math::gamma_q(std::floor(value) + 1, mean);
 }
 
 double kolmogorov_p(double distance, double n, double m) {

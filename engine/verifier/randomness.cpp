@@ -53,30 +53,43 @@ class RandomnessTests {
 
   /// Compares a statistic of the output with the same statistic of each draw; `independent` is its deviation
   /// if elements are independent. Fifteen draws estimate their own deviation poorly, most of all where few
-  /// elements outweigh the others, which Student's t allows for.
+  /// elements outweigh the others, which Student's t allows for. `largest` is the most that one element adds.
   RandomFinding judge_against_draws(const char* test, double statistic, std::span<const double> of_draws,
-                                    double expected, double independent, double magnitude) const {
+                                    double expected, double independent, double magnitude,
+                                    double largest) const {
     const double between = std::sqrt(variance_of(of_draws, expected)), off = statistic - expected;
     return judge(test, statistic,
                  std::max(student_p(off / widen(between, magnitude), static_cast<double>(count_ - 1)),
-                          normal_p(off / widen(independent, magnitude))));
+                          bernstein_p(off, widen(independent, magnitude), largest)));
   }
 
   RandomFinding moments() const {
     const auto n = static_cast<double>(got_.size());
     std::vector<double> means, spreads;
-    for (std::size_t k = 0; k < count_; ++k) {
-      const auto row = draws_.subspan(k * got_.size(), got_.size());
-      means.push_back(mean_of(row));
-      spreads.push_back(variance_of(row, means.back()));
-    }
-    const double mean = mean_of(means), spread = mean_of(spreads);
-    const double own = mean_of(got_);
-    if (auto found = judge_against_draws("mean", own, means, mean, std::sqrt(spread / n), mean); !found.ok)
+    for (std::size_t k = 0; k < count_; ++k)
+      means.push_back(mean_of(draws_.subspan(k * got_.size(), got_.size())));
+    // Squares are about one mean for all, so that each is a sum of independent numbers: about its own mean,
+    // that of a fair coin varies by its mean's error alone, which no deviation of squares shows.
+    const double mean = mean_of(means);
+    for (std::size_t k = 0; k < count_; ++k)
+      spreads.push_back(variance_of(draws_.subspan(k * got_.size(), got_.size()), mean));
+    const double spread = mean_of(spreads);
+    const double own = mean_of(got_), furthest = furthest_from(mean);
+    if (auto found = judge_against_draws("mean", own, means, mean, std::sqrt(spread / n), mean, furthest / n);
+        !found.ok)
       return found;
     const double fourth = fourth_moment(mean);
-    return judge_against_draws("variance", variance_of(got_, own), spreads, spread,
-                               std::sqrt(std::max(0.0, fourth - spread * spread) / n), spread);
+    return judge_against_draws("variance", variance_of(got_, mean), spreads, spread,
+                               std::sqrt(std::max(0.0, fourth - spread * spread) / n), spread,
+                               furthest * furthest / n);
+  }
+
+  /// The largest distance of an element of the output, or of the first draw, from `middle`.
+  double furthest_from(double middle) const {
+    double largest = 0;
+    for (std::size_t i = 0; i < got_.size(); ++i)
+      largest = std::max({largest, std::fabs(got_[i] - middle), std::fabs(draw(0, i) - middle)});
+    return largest;
   }
 
   /// Widens a deviation: the expected value is itself an average of `count_` draws, and float32 rounds what
@@ -106,7 +119,7 @@ class RandomnessTests {
     const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
     std::nth_element(sizes.begin(), middle, sizes.end());
     const double largest = *middle > 0 ? 8 * *middle : std::numeric_limits<double>::infinity();
-    double sum = 0, variance = 0, weight = 0;
+    double sum = 0, variance = 0, weight = 0, most = 0;
     for (std::size_t i = 0; i < got_.size(); ++i) {
       const double b = weights[i];
       if (std::fabs(b) > largest) continue;
@@ -117,8 +130,9 @@ class RandomnessTests {
       sum += (got_[i] - a) * b;
       variance += square * (1 + 1 / static_cast<double>(half)) * b * b;
       weight += b * b;
+      most = std::max(most, std::fabs((got_[i] - a) * b));
     }
-    return judge("dependence on the input", sum, normal_p(sum / widen(std::sqrt(variance), weight)));
+    return judge("dependence on the input", sum, bernstein_p(sum, widen(std::sqrt(variance), weight), most));
   }
 
   double mean_of_draws(std::size_t i, std::size_t first, std::size_t last) const {
@@ -156,7 +170,7 @@ class RandomnessTests {
 
   RandomFinding ranks() const {
     const double each = static_cast<double>(got_.size()) / static_cast<double>(count_ + 1);
-    if (each < 5) return {};  // a chi-squared test needs five a cell
+    if (each < 20) return {};  // fewer a cell, and a chi-squared number's far tail is not that of the sum
     std::vector<double> cells(count_ + 1);
     const Random coin(0x7E57, 1);
     for (std::size_t i = 0; i < got_.size(); ++i) {
@@ -186,9 +200,13 @@ class RandomnessTests {
       std::vector<double> of_draws;
       for (std::size_t k = 0; k < count_; ++k)
         of_draws.push_back(correlation(draws_.subspan(k * got_.size() + first, n), lag));
-      if (auto found =
-              judge_against_draws("correlation of neighbours", correlation(got_.subspan(first, n), lag),
-                                  of_draws, mean_of(of_draws), 1 / std::sqrt(static_cast<double>(n)), 1);
+      const auto window = got_.subspan(first, n);
+      const double middle = mean_of(window), spread = variance_of(window, middle) * static_cast<double>(n);
+      double furthest = 0;
+      for (const double x : window) furthest = std::max(furthest, std::fabs(x - middle));
+      if (auto found = judge_against_draws("correlation of neighbours", correlation(window, lag), of_draws,
+                                           mean_of(of_draws), 1 / std::sqrt(static_cast<double>(n)), 1,
+                                           spread > 0 ? furthest * furthest / spread : 0);
           !found.ok)
         return found;
     }

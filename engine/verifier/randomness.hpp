@@ -8,8 +8,9 @@
 // ramp has the right distribution and no randomness).
 //
 // The few draws estimate a statistic's own deviation poorly. So a statistic is rejected only if it is
-// unlikely both under Student's t over that deviation and under the normal distribution over the deviation
-// of independent elements.
+// unlikely both under Student's t over that deviation and by Bernstein's inequality over the deviation of
+// independent elements. streams.hpp tests whether elements depend on each other at all, and says how the
+// chances of all tests add up.
 #pragma once
 
 #include <span>

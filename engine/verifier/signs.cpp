@@ -8,6 +8,9 @@
 #include <ATen/ops/sum.h>
 #include <ATen/ops/where.h>
 
+#include <algorithm>
+
+#include "engine/verifier/buffers.hpp"
 #include "engine/verifier/reference.hpp"
 
 namespace ridgeline::verifier {
@@ -25,18 +28,35 @@ double distance(const at::Tensor& a, const at::Tensor& b) {
   return at::nan_to_num((a - b).abs().to(at::kDouble), 0.0).sum().item<double>();
 }
 
+/// Says of each output whether it is a factor.
+std::vector<bool> factors_of(const Task& task, const std::vector<at::Tensor>& outputs) {
+  const auto& named = std::get<UpToSign>(task.contract).factors;
+  const auto declared = outputs_of(task);
+  const auto is_real_or_complex = [](const at::Tensor& t) { return t.is_floating_point() || t.is_complex(); };
+  std::int64_t highest = 2;
+  for (const auto& output : outputs)
+    if (is_real_or_complex(output)) highest = std::max(highest, output.dim());
+  std::vector<bool> factors;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const bool meant = named.empty() ? outputs[i].dim() == highest
+                                     : std::ranges::find(named, declared[i]->name) != named.end();
+    factors.push_back(meant && is_real_or_complex(outputs[i]) && outputs[i].dim() >= 2);
+  }
+  return factors;
+}
+
 }  // namespace
 
-std::vector<at::Tensor> align_signs(const std::vector<at::Tensor>& outputs,
-                                    const std::vector<at::Tensor>& oracle, int axis) {
+std::vector<at::Tensor> align_signs(const Task& task, const std::vector<at::Tensor>& outputs,
+                                    const std::vector<at::Tensor>& oracle) {
+  const int axis = std::get<UpToSign>(task.contract).axis;
+  const auto factors = factors_of(task, outputs);
   auto aligned = widen(outputs);
   at::Tensor phases;
   std::int64_t along = 0;
   for (std::size_t i = 0; i < aligned.size(); ++i) {
     auto& output = aligned[i];
-    const bool factor = output.dim() >= 2 && (output.is_floating_point() || output.is_complex()) &&
-                        output.sizes() == oracle[i].sizes();
-    if (!factor) continue;
+    if (!factors[i] || output.sizes() != oracle[i].sizes()) continue;
     if (!phases.defined()) {
       along = axis < 0 ? axis : axis - output.dim();
       phases = phases_of(output, oracle[i], along == -1 ? -2 : -1);

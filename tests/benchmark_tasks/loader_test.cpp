@@ -67,6 +67,18 @@ TEST(Loader, ReadsContractsOfEveryKind) {
   EXPECT_EQ(quantized.reduction.text(), "N");
 }
 
+TEST(Loader, ReadsWhichOutputsAreFactors) {
+  auto text = with("{kind: elementwise}", "{kind: up_to_sign, factors: [y]}");
+  const std::string shape = "role: out, shape: [N]";
+  text.replace(text.find(shape), shape.size(), "role: out, shape: [N, 1]");
+  const auto task = parse_task(text, "t.yaml");
+  EXPECT_EQ(std::get<UpToSign>(task.contract).factors, std::vector<std::string>{"y"});
+  const auto refused = error("{kind: elementwise}", "{kind: up_to_sign, factors: [y]}");
+  EXPECT_NE(refused.find("the factor 'y' is no floating or complex output of two or more axes"),
+            std::string::npos)
+      << refused;
+}
+
 TEST(Loader, RefusesWrongContracts) {
   EXPECT_EQ(error("{kind: elementwise}", "{kind: elementwize}"),
             "t.yaml:18:18: 'elementwize' is no contract; did you mean 'elementwise'? "

@@ -89,6 +89,19 @@ TEST(Codec, LaunchesAndCountersComeBackAndAnOlderVerdictHasNone) {
   EXPECT_TRUE(document.get<Verdict>().launches.empty());
 }
 
+TEST(Codec, FactorsComeBackAndATaskWithoutThemKeepsItsHash) {
+  auto task = sample_task();
+  UpToSign contract;
+  task.contract = contract;
+  const auto plain = nlohmann::json(task);
+  EXPECT_FALSE(plain["contract"].contains("factors"));
+  contract.factors = {"u", "v"};
+  task.contract = contract;
+  const auto before = plain.get<Task>();
+  EXPECT_NE(hash_of(task), hash_of(before));
+  EXPECT_EQ(std::get<UpToSign>(nlohmann::json(task).get<Task>().contract).factors, contract.factors);
+}
+
 TEST(Codec, AnyChangeOfMeaningChangesTheHash) {
   auto task = sample_task();
   task.cases[0].sizes["N"] = 9;

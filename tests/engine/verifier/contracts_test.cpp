@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/verifier/faithful.hpp"
+#include "engine/verifier/seeds.hpp"
 #include "samples.hpp"
 
 namespace ridgeline::verifier {
@@ -144,10 +145,41 @@ TEST(Statistical, HonestDropoutsPassInEverySet) {
 
 TEST(Statistical, TwoCallsWithTheSameDrawFail) {
   const Trial trial(dropout());
-  const auto a = trial.reference.run(trial.inputs, trial.task.cases[0]),
-             b = trial.reference.run(trial.inputs, trial.task.cases[0]);
-  EXPECT_TRUE(compare_calls(trial.task, trial.task.cases[0], trial.set, trial.expected, a, b).ok);
-  EXPECT_FALSE(compare_calls(trial.task, trial.task.cases[0], trial.set, trial.expected, a, a).ok);
+  const auto& one = trial.task.cases[0];
+  const auto a = trial.reference.run(trial.inputs, one), b = trial.reference.run(trial.inputs, one);
+  EXPECT_TRUE(compare_calls(trial.task, one, trial.set, trial.expected, {a, b}).ok);
+  EXPECT_FALSE(compare_calls(trial.task, one, trial.set, trial.expected, {a, a}).ok);
+  EXPECT_FALSE(compare_calls(trial.task, one, trial.set, trial.expected, {a, b, a}).ok);
+}
+
+TEST(Statistical, OtherSeedsLeaveTheOtherInputsAsTheyAre) {
+  const Trial trial(dropout());
+  const auto& one = trial.task.cases[0];
+  const auto seed = *data<std::int64_t>(trial.inputs[1]);
+  const auto others = inputs_with_other_seeds(trial.task, one, trial.inputs, 5);
+  ASSERT_EQ(others.size(), calls_to_compare(trial.task, one) - 1);
+  EXPECT_EQ(*data<std::int64_t>(others[0][1]), seed ^ 1) << "a neighbour";
+  EXPECT_NE(*data<std::int64_t>(others[1][1]), *data<std::int64_t>(others[2][1]));
+  EXPECT_EQ(*data<std::int64_t>(trial.inputs[1]), seed) << "the first call's seed stays";
+  EXPECT_EQ(others[1][0].data_ptr(), trial.inputs[0].data_ptr());
+}
+
+TEST(Statistical, SeedsThatAreFewAreTakenOnceEach) {
+  auto task = dropout(64);
+  for (auto& parameter : task.parameters)
+    if (auto* tensor = std::get_if<Tensor>(&parameter); tensor && tensor->name == "seed")
+      tensor->input.high = Expression::parse("2");
+  const Trial two(task);
+  EXPECT_EQ(inputs_with_other_seeds(task, task.cases[0], two.inputs, 5).size(), 1U);
+  const Trial none(row_sum());
+  EXPECT_TRUE(inputs_with_other_seeds(none.task, none.task.cases[0], none.inputs, 5).empty());
+}
+
+TEST(Statistical, ShortOutputsAreJoinedOverMoreCalls) {
+  const auto calls = [](std::int64_t n) { return calls_to_compare(dropout(n), dropout(n).cases[0]); };
+  EXPECT_EQ(calls(1), 40U);
+  EXPECT_EQ(calls(8192), 16U);
+  EXPECT_EQ(calls(1 << 20), 3U);
 }
 
 TEST(Statistical, AWindowMovedAlongOneTableFailsAsASecondStream) {
@@ -161,10 +193,10 @@ TEST(Statistical, AWindowMovedAlongOneTableFailsAsASecondStream) {
     const Trial trial(task);
     const auto& one = trial.task.cases[0];
     const auto a = trial.reference.run(trial.inputs, one), b = trial.reference.run(trial.inputs, one);
-    EXPECT_TRUE(compare_calls(trial.task, one, trial.set, trial.expected, a, b).ok);
+    EXPECT_TRUE(compare_calls(trial.task, one, trial.set, trial.expected, {a, b}).ok);
     if (dtype != DType::float32) continue;
     const Tensors moved{a[0].roll(17, 0)};
-    const auto result = compare_calls(trial.task, one, trial.set, trial.expected, a, moved);
+    const auto result = compare_calls(trial.task, one, trial.set, trial.expected, {a, moved});
     EXPECT_FALSE(result.ok);
     EXPECT_NE(result.detail.find("100 % of their values in common"), std::string::npos) << result.detail;
   }
@@ -184,6 +216,52 @@ TEST(UpToSign, ColumnsMayChangeSignIfTheProductStays) {
       q.narrow(0, 2, 1).zero_();
       EXPECT_FALSE(trial.judge_values({q, r}).ok);
     }
+}
+
+/// Singular values of a batch of matrices lie in a matrix too.
+Task batched_svd(std::vector<std::string> factors = {}) {
+  UpToSign contract;
+  contract.reduction = Expression::parse("M");
+  contract.factors = std::move(factors);
+  auto a = input("a", DType::float32, {"B", "M", "N"});
+  a.input.draw = Draw::well_conditioned;
+  return sample("batched_svd", {{"B", 5}, {"M", 9}, {"N", 5}},
+                {a, output("u", DType::float32, {"B", "M", "N"}), output("s", DType::float32, {"B", "N"}),
+                 output("v", DType::float32, {"B", "N", "N"})},
+                "def reference(a):\n    u, s, v = torch.linalg.svd(a, False)\n    return u, s, v\n",
+                contract);
+}
+
+TEST(UpToSign, SingularValuesOfABatchAreNoFactor) {
+  for (const auto& task : {batched_svd(), batched_svd({"u", "v"})}) {
+    const Trial trial(task);
+    auto u = trial.expected.own[0].clone(), s = trial.expected.own[1].clone(),
+         v = trial.expected.own[2].clone();
+    u.narrow(2, 1, 1).neg_();
+    v.narrow(1, 1, 1).neg_();
+    const auto right = trial.judge_values({u, s, v});
+    EXPECT_TRUE(right.ok) << right.detail;
+    auto flipped = s.clone(), flipped_where_factors_are = s.clone(), swapped = s.clone();
+    flipped.narrow(1, 3, 1).neg_();
+    flipped_where_factors_are.narrow(1, 1, 1).neg_();
+    swapped.narrow(1, 0, 1).copy_(s.narrow(1, 1, 1));
+    swapped.narrow(1, 1, 1).copy_(s.narrow(1, 0, 1));
+    EXPECT_FALSE(trial.judge_values({u, flipped, v}).ok);
+    EXPECT_FALSE(trial.judge_values({u, flipped_where_factors_are, v}).ok);
+    EXPECT_FALSE(trial.judge_values({u, swapped, v}).ok);
+    EXPECT_FALSE(trial.judge_values({u.neg(), s, v}).ok) << "the product is no longer the input";
+  }
+}
+
+TEST(UpToSign, OutputsThatTheContractDoesNotNameKeepTheirSigns) {
+  auto task = qr();
+  std::get<UpToSign>(task.contract).factors = {"q"};
+  const Trial trial(task);
+  auto q = trial.expected.own[0].clone(), r = trial.expected.own[1].clone();
+  q.narrow(1, 3, 1).neg_();
+  EXPECT_TRUE(trial.judge_values({q, r}).ok);
+  r.narrow(0, 3, 1).neg_();
+  EXPECT_FALSE(trial.judge_values({q, r}).ok);
 }
 
 TEST(UpToSign, AnotherAlgorithmPasses) {

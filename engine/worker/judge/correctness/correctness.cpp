@@ -8,6 +8,7 @@
 #include "engine/core/one_line.hpp"
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/faithful.hpp"
+#include "engine/verifier/seeds.hpp"
 #include "engine/worker/judge/correctness/correctness_record.hpp"
 #include "engine/worker/judge/correctness/fallback.hpp"
 #include "engine/worker/judge/correctness/public_rule.hpp"
@@ -211,18 +212,29 @@ class CorrectnessCheck {
     return true;
   }
 
-  /// Calls a second time: with the same inputs in another slot, or with other inputs if randomness must
-  /// follow the seed.
-  bool call_again(PreparedCase& task_case, const SecretInputs& secret, const Outputs& first) {
-    if (std::holds_alternative<Statistical>(task_.contract)) {
-      const auto& other =
-          task_case.sets(InputSet::standard).draw_other(prepared_.reference(), prepared_.random(), secret);
-      const auto checked = call_once(other.inputs);
+  /// Calls with other seeds, among them a neighbour of the first. A task without a seed has nothing to vary.
+  bool call_with_other_seeds(const SecretInputs& secret, const Outputs& first) {
+    const auto& definition = case_->definition();
+    std::vector<Outputs> calls{first};
+    const auto others =
+        verifier::inputs_with_other_seeds(task_, definition, secret.inputs, prepared_.random().next());
+    for (const auto& inputs : others) {
+      const auto checked = call_once(inputs);
       if (!checked.outputs) return false;
-      const auto compared = verifier::compare_calls(task_, task_case.definition(), InputSet::standard,
-                                                    secret.expected, first, *checked.outputs);
-      return compared.ok || fail(compared.reason, compared.detail, compared.mismatch);
+      if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
+      calls.push_back(*checked.outputs);
     }
+    if (others.empty()) return true;
+    const profiler::ScopedMetric metric("correctness.compare");
+    const auto compared =
+        verifier::compare_calls(task_, definition, InputSet::standard, secret.expected, calls);
+    return compared.ok || fail(compared.reason, compared.detail, compared.mismatch);
+  }
+
+  /// Calls a second time: with the same inputs in another slot, or with other seeds if randomness must follow
+  /// them.
+  bool call_again(PreparedCase& task_case, const SecretInputs& secret, const Outputs& first) {
+    if (std::holds_alternative<Statistical>(task_.contract)) return call_with_other_seeds(secret, first);
     const auto checked = call_once(secret.inputs);
     if (!checked.outputs) return false;
     if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);

@@ -44,14 +44,6 @@ const SecretInputs& SecretSets::draw(const verifier::Reference& reference, Rando
   return *kept_[random.below(kept_.size())];
 }
 
-const SecretInputs& SecretSets::draw_other(const verifier::Reference& reference, Random& random,
-                                           const SecretInputs& not_this) {
-  if (kept_.size() < 2) renew(reference, random);
-  for (const auto& kept : kept_)
-    if (kept.get() != &not_this) return *kept;
-  return *kept_.front();
-}
-
 std::size_t SecretSets::bytes() const {
   std::size_t sum = 0;
   for (const auto& kept : kept_) sum += kept->bytes;

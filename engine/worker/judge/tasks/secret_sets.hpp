@@ -33,11 +33,8 @@ class SecretSets {
 
   /// Returns a kept one at random; draws the first if none is kept. Throws BadInput as the verifier does.
   const SecretInputs& draw(const verifier::Reference& reference, Random& random);
-  /// Returns one that is not `not_this`; draws it if needed. Throws as `draw`.
-  const SecretInputs& draw_other(const verifier::Reference& reference, Random& random,
-                                 const SecretInputs& not_this);
   /// Draws one more; of more than three the oldest goes. A reference that `draw` returned may end with
-  /// the next `renew`; `draw_other` leaves its `not_this` valid.
+  /// the next `renew`.
   void renew(const verifier::Reference& reference, Random& random);
 
   /// Returns the one that was drawn last; null if none is kept.
