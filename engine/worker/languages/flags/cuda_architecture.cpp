@@ -18,8 +18,8 @@ struct Gpu {
   std::string number, suffix;
   bool machine_code = false;
 
-  int major() const { return std::stoi(number) / 10; }
-  int minor() const { return std::stoi(number) % 10; }
+  int generation() const { return std::stoi(number) / 10; }
+  int step() const { return std::stoi(number) % 10; }
   std::string named(std::string_view kind) const { return fmt::format("{}_{}{}", kind, number, suffix); }
 };
 
@@ -36,7 +36,7 @@ struct Image {
 
 bool machine_code_runs(const Gpu& code, const Gpu& device) {
   if (code.suffix == "a") return code.number == device.number;
-  return code.major() == device.major() && code.minor() <= device.minor();
+  return code.generation() == device.generation() && code.step() <= device.step();
 }
 
 bool ptx_runs(const Gpu& ptx, const Gpu& device) {
@@ -71,7 +71,7 @@ struct Named {
   std::vector<std::string> rest;
 };
 
-void add(Named& named, std::string_view virtual_name, const std::vector<std::string>& codes) {
+void add_images(Named& named, std::string_view virtual_name, const std::vector<std::string>& codes) {
   for (const auto& code : codes) named.images.push_back({gpu_of(virtual_name), gpu_of(code)});
 }
 
@@ -82,7 +82,7 @@ Named named_in(const std::vector<std::string>& flags) {
   for (const auto& flag : flags) {
     if (const auto pair = value_of(flag, "-gencode", "--generate-code")) {
       const auto comma = pair->find(',');
-      add(named, pair->substr(0, comma), listed(pair->substr(pair->find("code=") + 5)));
+      add_images(named, pair->substr(0, comma), listed(pair->substr(pair->find("code=") + 5)));
     } else if (const auto one = value_of(flag, "-arch", "--gpu-architecture")) {
       arch = *one;
     } else if (const auto some = value_of(flag, "-code", "--gpu-code")) {
@@ -94,10 +94,10 @@ Named named_in(const std::vector<std::string>& flags) {
   if (arch.find('_') == std::string::npos) {
     named.device_itself = !arch.empty();
   } else if (!codes.empty()) {
-    add(named, arch, codes);
+    add_images(named, arch, codes);
   } else {
     const auto ptx = gpu_of(arch).named("compute");  // nvcc puts it beside the machine code
-    add(named, arch, arch == ptx ? std::vector{ptx} : std::vector{arch, ptx});
+    add_images(named, arch, arch == ptx ? std::vector{ptx} : std::vector{arch, ptx});
   }
   return named;
 }

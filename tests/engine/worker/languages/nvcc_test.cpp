@@ -221,9 +221,9 @@ TEST_F(Nvcc, TheBuilderFitsArchitecturesToItsDevice) {
   EXPECT_EQ(older.resources.at(0).architecture, "sm_90");
   EXPECT_THAT(older.flags, testing::ElementsAre("-O2", "-gencode=arch=compute_80,code=sm_90"));
   request.settings.build_flags = {"-gencode=arch=compute_70,code=sm_70"};
-  const auto misfit = bad(builder->build(request));
-  EXPECT_EQ(misfit.reason, Reason::compile_error);
-  EXPECT_THAT(misfit.detail, HasSubstr("build for sm_70 alone, which does not run on this device (sm_90a)"));
+  const auto nowhere = bad(builder->build(request));
+  EXPECT_EQ(nowhere.reason, Reason::compile_error);
+  EXPECT_THAT(nowhere.detail, HasSubstr("build for sm_70 alone, which does not run on this device (sm_90a)"));
   request.settings.build_flags = {"-std=gnu++17"};
   EXPECT_THAT(bad(builder->build(request)).detail, HasSubstr("nvcc takes c++11"));
 }
