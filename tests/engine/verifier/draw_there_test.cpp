@@ -2,6 +2,7 @@
 #include "engine/verifier/draw_there.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
@@ -62,6 +63,30 @@ TEST(DrawThere, PutsEdgeRowsAtTheBeginning) {
   const auto x = drawn(plan(Draw::uniform, 0, 1, {90, 100}), InputSet::edge);
   EXPECT_TRUE(x.eq(0).all(1).any().item<bool>()) << "no row of zeros";
   EXPECT_TRUE(x.ge(0).logical_and(x.lt(1)).all().item<bool>());
+}
+
+TEST(DrawThere, KeepsTheInvariantsOfRows) {
+  const auto rows = [](const DrawPlan& plan, std::uint64_t seed = 3) {
+    return draw_rows_on_device(plan, Random(seed, 0), at::kCPU);
+  };
+  const auto sorted_plan = plan(Draw::sorted, -1, 3, {30, 400});
+  const auto sorted = rows(sorted_plan);
+  EXPECT_TRUE(at::equal(sorted, rows(sorted_plan)));
+  EXPECT_FALSE(at::equal(sorted, rows(sorted_plan, 4)));
+  EXPECT_TRUE(sorted.narrow(1, 1, 399).ge(sorted.narrow(1, 0, 399)).all().item<bool>());
+  EXPECT_TRUE(sorted.ge(-1).logical_and(sorted.lt(3)).all().item<bool>());
+  EXPECT_NEAR(mean_of(sorted), 1, 0.05);
+  const auto bins = rows(plan(Draw::sorted, 0, 5, {30, 400}, DType::int32));
+  EXPECT_EQ(bins.max().item<int>(), 4);
+  EXPECT_EQ(bins.min().item<int>(), 0);
+  const auto permuted = rows(plan(Draw::permutation, 0, 1, {30, 400}, DType::int64));
+  const auto places = std::get<0>(permuted.sort(1));
+  EXPECT_TRUE(places.eq(at::arange(400, places.options())).all().item<bool>());
+  EXPECT_FALSE(at::equal(permuted[0], permuted[1]));
+  const auto probable = rows(plan(Draw::probabilities, 0, 1, {30, 400}));
+  EXPECT_EQ(probable.scalar_type(), at::kFloat);
+  EXPECT_TRUE(probable.gt(0).all().item<bool>());
+  EXPECT_TRUE(probable.sum(1).sub(1).abs().lt(1e-5).all().item<bool>());
 }
 
 /// A reference that says it computes on a GPU; nothing is run on it.

@@ -4,6 +4,7 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/eye.h>
+#include <ATen/ops/linalg_det.h>
 #include <ATen/ops/linalg_eigvalsh.h>
 #include <ATen/ops/linalg_svdvals.h>
 #include <ATen/ops/matmul.h>
@@ -17,6 +18,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/input_stream.hpp"
+#include "engine/verifier/number_blocks.hpp"
 #include "engine/verifier/random.hpp"
 #include "samples.hpp"
 
@@ -172,14 +174,84 @@ INSTANTIATE_TEST_SUITE_P(Draws, InputStreams,
                                          Draw::symmetric, Draw::well_conditioned),
                          [](const auto& tested) { return std::string(to_string(tested.param)); });
 
+/// The cosine of the angle between two tensors.
+double likeness(const at::Tensor& a, const at::Tensor& b) {
+  const auto x = a.to(at::kDouble), y = b.to(at::kDouble);
+  return ((x * y).sum() / (x.square().sum() * y.square().sum()).sqrt()).item().toDouble();
+}
+
 TEST(InputStreamOfMatrices, MatricesStayDefiniteAndSymmetric) {
   const auto task = of_one(input("x", DType::float32, {"M", "N"}, Draw::positive_definite));
   const InputStream stream(task, task.cases[0], InputSet::standard, 3);
   for (std::uint64_t instance = 0; instance < 8; ++instance) {
     const auto x = stream.rebuild(instance)[0];
     EXPECT_TRUE(at::equal(x, x.mT()));
-    EXPECT_TRUE(holds(at::linalg_eigvalsh(x) > 0.3));
+    EXPECT_TRUE(holds(at::linalg_eigvalsh(x) > 0.5));
   }
+}
+
+TEST(InputStreamOfMatrices, NoMatrixIsAMultipleOfAnother) {
+  for (const auto draw_kind : {Draw::positive_definite, Draw::symmetric, Draw::well_conditioned}) {
+    const auto task = of_one(input("x", DType::float32, {"M", "N"}, draw_kind));
+    const InputStream stream(task, task.cases[0], InputSet::standard, 3);
+    std::vector<at::Tensor> seen;
+    for (std::uint64_t instance = 0; instance < 16; ++instance) {
+      auto x = stream.rebuild(instance)[0];
+      if (draw_kind == Draw::positive_definite) x = x - 2 * at::eye(24, x.options());  // its mean
+      for (const auto& other : seen) EXPECT_LT(std::fabs(likeness(x, other)), 0.3) << to_string(draw_kind);
+      seen.push_back(x);
+    }
+  }
+}
+
+TEST(InputStreamOfMatrices, WellConditionedOnesHaveTheSpectrumAndBothSignsOfTheDeterminant) {
+  for (const auto dtype : {DType::float64, DType::complex128})
+    for (const std::int64_t rows : {1, 5, 24}) {
+      const auto task =
+          of_one(input("x", dtype, {"M", "N"}, Draw::well_conditioned), {{"M", 24}, {"N", rows}});
+      const InputStream stream(task, task.cases[0], InputSet::standard, 3);
+      const auto values = at::linalg_svdvals(stream.rebuild(0)[0]);
+      const auto k = values.numel();
+      for (std::int64_t i = 0; i < k; ++i) {  // one in each k-th part, upper half
+        const double value = values[i].item().toDouble(), high = 2 - 1.5 * static_cast<double>(i) / k;
+        EXPECT_LE(value, high + 1e-12);
+        EXPECT_GE(value, high - 0.75 / static_cast<double>(k) - 1e-12);
+      }
+    }
+  const auto square = of_one(input("x", DType::float64, {"M", "N"}, Draw::well_conditioned));
+  const InputStream stream(square, square.cases[0], InputSet::standard, 3);
+  int positive = 0;
+  for (std::uint64_t instance = 0; instance < 32; ++instance)
+    positive += at::linalg_det(stream.rebuild(instance)[0]).item().toDouble() > 0;
+  EXPECT_GT(positive, 4);
+  EXPECT_LT(positive, 28);
+}
+
+TEST(InputStreamOfNumbers, InstancesAreIndependentAtEveryShiftThatAWindowMightHave) {
+  const auto task = of_one(input("x", DType::float32, {"M", "N"}), {{"M", 256}, {"N", 1024}});
+  const InputStream stream(task, task.cases[0], InputSet::standard, 3);
+  const auto one = stream.rebuild(0)[0].flatten(), two = stream.rebuild(1)[0].flatten();
+  const auto count = one.numel();
+  for (const std::int64_t shift : {0, 1, 2, 4, 8, 1024, 4096})
+    EXPECT_LT(std::fabs(likeness(one.narrow(0, shift, count - shift), two.narrow(0, 0, count - shift))),
+              5.1 / std::sqrt(static_cast<double>(count)))
+        << shift;
+}
+
+TEST(InputStreamOfNumbers, ADescriptionOfTheNumbersGivesTheirBits) {
+  auto x = input("x", DType::complex64, {"M", "N"});
+  const auto task = of_one(x);
+  const InputStream stream(task, task.cases[0], InputSet::standard, 3);
+  ASSERT_EQ(stream.count(0), 2 * 24 * 24);
+  std::vector<float> numbers(stream.count(0));
+  write_numbers(*stream.generation(5, 0), 0, stream.count(0), numbers.data());
+  EXPECT_EQ(std::memcmp(numbers.data(), stream.rebuild(5)[0].const_data_ptr(), stream.bytes(0)), 0);
+  EXPECT_TRUE(at::equal(stream.values(5, 0, at::kCPU), stream.rebuild(5)[0]));
+  EXPECT_FALSE(stream.keeps(0));
+  EXPECT_EQ(stream.kept_bytes(), 0);
+  EXPECT_FALSE(InputStream(task, task.cases[0], InputSet::edge, 3).generation(5, 0)) << "rows hang together";
+  const auto sorted = of_one(input("x", DType::float32, {"M", "N"}, Draw::sorted, "0", "1"));
+  EXPECT_FALSE(InputStream(sorted, sorted.cases[0], InputSet::standard, 3).generation(5, 0));
 }
 
 }  // namespace
