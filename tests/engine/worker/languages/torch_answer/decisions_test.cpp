@@ -84,6 +84,16 @@ TEST(AnswerModules, AModuleThatDoesNotBuildFailsTheAnswerUnlessItCatchesThat) {
             "3 modules: 2 with slim headers, 1 not built, which the answer goes on without; 2.0 s of CPU");
 }
 
+TEST(AnswerModules, WhatWasLeftOutOfAModulesFlagsIsNoted) {
+  AnswerModules all;
+  languages::BuildArtefact built;
+  built.cpu_seconds = 1;
+  built.note = "left out -fPIC, which nvcc itself refuses";
+  all.made.push_back({"key", "scale", built});
+  EXPECT_EQ(note_of(all),
+            "1 module: 1 with slim headers; 1.0 s of CPU; scale: left out -fPIC, which nvcc itself refuses");
+}
+
 TEST(AnswerModules, EachFailureIsShownToTheAnswerAndTheFirstIsReportedInTheEnd) {
   const auto record = [&](const FailedModules& failed) {  // tries one after the other, then gives up
     std::vector<AskedModule> all{asked("bad 0")};
