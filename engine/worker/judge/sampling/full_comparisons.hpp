@@ -1,8 +1,9 @@
 // Decides how many timed calls of each case have their outputs compared in full, that is, against a tolerance
 // of each element. The tolerances belong to the call's own inputs and are derived with them: an expectation
 // is the right outputs for one set of inputs, with their tolerances, and takes several runs of the reference.
-// The other calls get a cheap output check, which allows an error of 1 % and so passes results of lower
-// precision. A decision without I/O.
+// The other calls get an output check, which takes one run and has bounds in place of tolerances
+// (verifier/error_bounds.hpp). What such bounds let pass, in a few elements of most calls, is for the full
+// comparisons to find. A decision without I/O.
 #pragma once
 
 #include <cstddef>

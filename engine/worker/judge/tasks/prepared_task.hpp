@@ -34,6 +34,7 @@ class PreparedCase {
 
   const Case& definition() const { return case_; }
   SecretSets& sets(InputSet set) { return sets_[static_cast<std::size_t>(set)]; }
+  const SecretSets& sets(InputSet set) const { return sets_[static_cast<std::size_t>(set)]; }
   /// Returns the seconds that drawing a secret set with its expectation takes: the least of the sets drawn so
   /// far, since the first also waits for what starts once. 0 before any.
   double expectation_seconds() const;
@@ -46,7 +47,7 @@ class PreparedCase {
 
   double hot_bytes = 0;  ///< bytes that the last hot calls went round over
   /// The slots of timed calls; null until the case is timed. Kept over candidates, since filling fresh pages
-  /// costs more than measuring: every slot is overwritten before a runner hears of it.
+  /// costs more than measuring: make_timing_arena clears it before another runner maps it.
   std::unique_ptr<Arena> timing_arena;
 
   /// Returns the bytes that all of the above hold.

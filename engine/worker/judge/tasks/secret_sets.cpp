@@ -34,6 +34,8 @@ void SecretSets::renew(const verifier::Reference& reference, Random& random) {
   const auto& e = fresh->expected;
   fresh->bytes = bytes_of(fresh->inputs) + bytes_of(e.oracle) + bytes_of(e.tolerance) + bytes_of(e.scale) +
                  bytes_of(e.own) + bytes_of(e.unquantized) + bytes_of(e.draws);
+  // Only calls on standard inputs are timed, and so compared under bounds.
+  if (set_ == InputSet::standard) bounds_ = verifier::fit_error_bounds(task_, fresh->expected);
   if (kept_.size() == kKept) kept_.erase(kept_.begin());
   kept_.push_back(std::move(fresh));
   seconds_to_draw_ = profiler::wall_seconds() - begin;

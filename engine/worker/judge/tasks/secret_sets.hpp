@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/core/mismatch.hpp"
 #include "engine/core/statistics.hpp"
 #include "engine/core/task.hpp"
+#include "engine/verifier/error_bounds.hpp"
 #include "engine/verifier/expected.hpp"
 #include "engine/verifier/reference.hpp"
 
@@ -43,6 +45,11 @@ class SecretSets {
   /// Forgets all: the next draw computes expectations anew.
   void drop() { kept_.clear(); }
 
+  /// Returns how far outputs may be from one run of the reference, for any inputs drawn like these: as it was
+  /// for the set that was drawn last, also if that is forgotten by now. Empty before, and where there are no
+  /// such bounds.
+  const std::optional<std::vector<verifier::OutputBounds>>& bounds() const { return bounds_; }
+
   InputSet set() const { return set_; }
   std::size_t bytes() const;
   /// The seconds that the last drawing took, expectation included; 0 before.
@@ -55,6 +62,7 @@ class SecretSets {
   const Case& case_;
   InputSet set_;
   std::vector<std::unique_ptr<SecretInputs>> kept_;  // oldest first
+  std::optional<std::vector<verifier::OutputBounds>> bounds_;
   double seconds_to_draw_ = 0;
 };
 

@@ -5,25 +5,21 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/statistics.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 
 namespace ridgeline::judge {
 
-/// Which elements of an output are checked: all, or 64 at random places. A call that left its work out is
-/// wrong at any of them, and many calls can be checked in the time that one whole output takes.
-enum class CheckedElements { all, sampled };
-
 /// Returns how many calls are checked together, 1 to 32. A device is asked once for all of them, and their
 /// inputs lie in memory side by side (512 MiB at most).
 std::size_t calls_checked_together(const PreparedCase& prepared_case, const TimedCall& call);
 
-/// Checks each call against one run of the reference in the task's own dtype. Returns true for a call whose
-/// outputs lie within 1 % of each element and of the mean magnitude; integers must be equal. False decides
-/// nothing: non-finite results, contracts that leave a choice, and real faults all need a full comparison.
+/// Checks every element of each call's outputs against one run of the reference in the task's own dtype.
+/// Returns true for a call that is right: within the bounds that the case's standard set gave
+/// (verifier/error_bounds.hpp), which are the contract's tolerances, widened by what the reference itself may
+/// err; integers and exact outputs equal. False decides nothing: non-finite results, tolerances that differ
+/// from draw to draw, contracts that compare distributions, and real faults all need a full comparison.
 std::vector<bool> pass_output_check(const PreparedTask& prepared, const PreparedCase& prepared_case,
-                                    std::span<const TimedCall> calls, CheckedElements elements,
-                                    Random& random);
+                                    std::span<const TimedCall> calls);
 
 }  // namespace ridgeline::judge

@@ -15,10 +15,14 @@ namespace ridgeline::judge {
 /// A timed call that was wrong, compared in full.
 struct WrongCall {
   verifier::Comparison compared;
-  /// Its error is one of precision, in at most 1 % of the elements: among many inputs one showed a weak
-  /// kernel, not a dishonest one.
-  bool weak = false;
+  bool weak = false;  ///< see is_weak
 };
+
+/// Says whether a wrong output shows a weak kernel, not a dishonest one: its error is one of precision, in at
+/// most 1 % of the elements; or in a single element of fewer than a hundred, by at most four tolerances.
+/// Roundings of a right formula lie far within one tolerance, so a lone number beyond four of them was
+/// computed by less work. In a large output some element in many calls may well be far off.
+bool is_weak(const verifier::Comparison& compared);
 
 /// Compares timed calls and returns the first that is wrong. Shuffles `calls`. `in_full` of them are compared
 /// against the tolerance of each element; if deriving that takes longer than long_expectation, against

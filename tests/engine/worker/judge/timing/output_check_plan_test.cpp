@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace ridgeline::judge {
 namespace {
 
@@ -28,8 +30,8 @@ TEST(OutputCheckPlan, ChecksAllCallsThatAreFastToCheckUpToTheMaximum) {
 
 TEST(OutputCheckPlan, ChecksSlowerCallsWithinTheTimeLimitAndTheMinimumInAnyCase) {
   for (const std::size_t together : {1, 8, 32}) {
-    EXPECT_NEAR(static_cast<double>(checked(80, 1e-3, together)), 20, 1);
-    EXPECT_EQ(checked(80, 10e-3, together), OutputCheckPlan::least);
+    EXPECT_NEAR(static_cast<double>(checked(80, 0.5e-3, together)), 40, 1);
+    EXPECT_EQ(checked(80, 5e-3, together), OutputCheckPlan::least);
   }
 }
 
@@ -40,17 +42,24 @@ TEST(OutputCheckPlan, ChecksFewerCallsIfEachTakesLong) {
   EXPECT_EQ(checked(80, 1, 8, 5), 6u) << "one check says how long they take";
 }
 
-TEST(OutputCheckPlan, ChecksWholeOutputsOfTheFirstCalls) {
+TEST(OutputCheckPlan, ChecksAFewFirstToSeeHowLongTheyTake) {
   OutputCheckPlan plan(2, 80);
-  EXPECT_EQ(plan.next(8, 0), 2u) << "until one knows how long they take";
+  EXPECT_EQ(plan.next(8, 0), 2u);
   plan.checked(2);
-  EXPECT_TRUE(plan.whole_outputs());
-  EXPECT_EQ(plan.next(8, 1e-3), 2u);
-  plan.checked(2);
-  EXPECT_FALSE(plan.whole_outputs());
-  EXPECT_EQ(plan.next(32, 2e-3), 6u) << "to the least";
-  plan.checked(6);
+  EXPECT_EQ(plan.next(32, 1e-3), 20u) << "to the least";
+  plan.checked(20);
   EXPECT_EQ(plan.next(32, 3e-3), 32u);
+}
+
+/// The chance that none of `checks` random calls is among the share that cheats.
+double missed(double share, std::size_t checks) {
+  return std::pow(1 - share, static_cast<double>(checks));
+}
+
+TEST(OutputCheckPlan, MissesACheatInFivePercentOfFastCallsLessThanOnceInAMillion) {
+  EXPECT_LT(missed(0.05, OutputCheckPlan::most), 1e-6);
+  EXPECT_LT(missed(0.5, OutputCheckPlan::least), 1e-7);
+  EXPECT_LT(missed(0.5, OutputCheckPlan::few), 0.07);
 }
 
 }  // namespace
