@@ -156,7 +156,7 @@ TEST(Statistical, OtherSeedsLeaveTheOtherInputsAsTheyAre) {
   const Trial trial(dropout());
   const auto& one = trial.task.cases[0];
   const auto seed = *data<std::int64_t>(trial.inputs[1]);
-  const auto others = inputs_with_other_seeds(trial.task, one, trial.inputs, 5);
+  const auto others = inputs_with_other_seeds(trial.task, one, trial.inputs, 500);
   ASSERT_EQ(others.size(), calls_to_compare(trial.task, one) - 1);
   EXPECT_EQ(*data<std::int64_t>(others[0][1]), seed ^ 1) << "a neighbour";
   EXPECT_NE(*data<std::int64_t>(others[1][1]), *data<std::int64_t>(others[2][1]));
