@@ -12,12 +12,16 @@
 
 namespace ridgeline::numbers {
 
-inline constexpr bool branches_pay = false;
 inline float float_of_bits(unsigned int bits) {
   return std::bit_cast<float>(bits);
 }
 inline unsigned int bits_of_float(float x) {
   return std::bit_cast<unsigned int>(x);
+}
+/// The upper 64 bits of a product.
+inline unsigned long long high_product(unsigned long long a, unsigned long long b) {
+  __extension__ typedef unsigned __int128 Wide;
+  return static_cast<unsigned long long>((static_cast<Wide>(a) * b) >> 64);
 }
 
 #define RIDGELINE_NUMBERS [[gnu::always_inline]] inline

@@ -6,9 +6,11 @@ namespace ridgeline::cuda {
 
 inline constexpr const char* kNumbersBegin = R"text(
 #define RIDGELINE_NUMBERS __device__ __forceinline__
-constexpr bool branches_pay = true;
 __device__ __forceinline__ float float_of_bits(unsigned bits) { return __uint_as_float(bits); }
 __device__ __forceinline__ unsigned bits_of_float(float x) { return __float_as_uint(x); }
+__device__ __forceinline__ unsigned long long high_product(unsigned long long a, unsigned long long b) {
+  return __umul64hi(a, b);
+}
 )text";
 
 // A thread writes 16 bytes at once, each of whose numbers is a function of its place alone. What is drawn

@@ -115,6 +115,20 @@ TEST(NumberBlocks, SequencesOfTwoKeysAreIndependentAtEveryShift) {
   }
 }
 
+TEST(NumberBlocks, RangesBeyondAWordAreCoveredEvenly) {
+  constexpr std::uint64_t range = std::uint64_t{3} << 40;
+  std::vector<std::int64_t> drawn(1 << 16);
+  write_numbers({.key = 5, .low = -7, .range = range, .type = NumberType::i64, .draw = NumberDraw::uniform},
+                0, drawn.size(), drawn.data());
+  double sum = 0;
+  for (const auto x : drawn) {
+    ASSERT_GE(x, -7);
+    ASSERT_LT(x, static_cast<std::int64_t>(range) - 7);
+    sum += static_cast<double>(x) / static_cast<double>(range);
+  }
+  EXPECT_NEAR(sum / static_cast<double>(drawn.size()), 0.5, 5 * 0.29 / 256);
+}
+
 TEST(NumberBlocks, FollowFromAPlanOfEveryIndependentDraw) {
   DrawPlan plan{.name = "x", .dtype = DType::bfloat16, .draw = Draw::uniform, .low = -1, .high = 1};
   const Random random(3, 4);
