@@ -4,14 +4,19 @@
 #include <ATen/core/Tensor.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
+#include <vector>
 
+#include "benchmark_tasks/loader.hpp"
 #include "engine/cuda/device.hpp"
+#include "engine/verifier/buffers.hpp"
 #include "engine/verifier/inputs.hpp"
 #include "engine/verifier/poison.hpp"
 #include "engine/verifier/torch_setup.hpp"
 #include "tests/engine/cuda/device_bytes.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
+#include "tests/places.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -176,6 +181,44 @@ TEST_F(DeviceArenaOnGpu, ACopiedOutputIsNotChangedByLaterWrites) {
 TEST_F(DeviceArenaOnGpu, EmptyingTheCachesChangesNoByte) {
   fill(0, instance());
   const auto before = whole(0, x);
+/// Tasks whose inputs are matrices or rows, which torch's operators draw on the device.
+class DrawnWholeOnGpu : public testing::TestWithParam<const char*> {};
+
+TEST_P(DrawnWholeOnGpu, SlotsReferenceAndChecksDrawTheSameAndNoTwoInstancesAreAlike) {
+  const cuda::PrimaryContext context(0);
+  verifier::load_cuda_half(0);
+  DeviceTools tools(0, 64 << 20);
+  const auto task = benchmark_tasks::load_task(places::sources() / "benchmark_tasks" / GetParam());
+  const auto& one = *task.find_case("ragged");
+  DeviceArena arena(task, one, 2, 11, tools);
+  const auto stream = std::make_shared<const verifier::InputStream>(task, one, InputSet::standard, 5);
+  const std::vector<Instance> instances{{stream, 17}, {stream, 18}};
+  for (std::size_t slot = 0; slot < 2; ++slot) arena.fill(slot, instances[slot]);
+  arena.settle();
+  const auto apart = arena.inputs_of(instances);
+  for (std::size_t slot = 0; slot < 2; ++slot) {
+    const auto views = arena.view_inputs(slot);
+    for (std::size_t input = 0; input < views.size(); ++input) {
+      EXPECT_EQ(bytes_of(views[input]), bytes_of(apart[slot][input])) << input;
+      EXPECT_NE(bytes_of(views[input]), bytes_of(apart[1 - slot][input])) << input;
+    }
+    const auto changed = [&] {
+      return arena.inspect({.first = slot, .filled = FilledSlot{slot, &instances[slot]}}).changed_input;
+    };
+    EXPECT_FALSE(changed());
+    std::size_t whole = 0;
+    while (whole < views.size() && stream->generation(17, whole)) ++whole;
+    ASSERT_LT(whole, views.size()) << "this task's inputs are independent numbers";
+    flip(address_of(views[whole]) + views[whole].nbytes() - 1);
+    EXPECT_EQ(changed(), verifier::arguments_of(task)[whole]->name);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, DrawnWholeOnGpu,
+                         testing::Values("LinearAlgebra/cholesky.yaml", "LinearAlgebra/det.yaml",
+                                         "LinearAlgebra/qr.yaml", "Index/scatter.yaml", "Loss/kl_div.yaml",
+                                         "Normalization/symmetric_matrix_vector_norm.yaml"));
+
   arena_.flush(0);
   arena_.settle();
   EXPECT_EQ(whole(0, x), before);
