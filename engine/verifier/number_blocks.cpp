@@ -109,7 +109,7 @@ void write_plain(const Generation& given, std::uint64_t first, void* out) {
 
 using WriteBlock = void (*)(const Generation& given, std::uint64_t first, void* out);
 
-WriteBlock widest() {
+WriteBlock widest_writer() {
 #if defined(__x86_64__)
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                     __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("bmi");
@@ -125,7 +125,7 @@ WriteBlock widest() {
 }  // namespace
 
 void write_numbers(const Generation& generation, std::uint64_t first, std::uint64_t count, void* out) {
-  static const WriteBlock write_block = widest();
+  static const WriteBlock write_block = widest_writer();
   const auto size = size_of(generation.type);
   auto* to = static_cast<std::byte*>(out);
   std::uint64_t done = 0;
