@@ -1,6 +1,7 @@
 #include "tests/fuzz/json_mutator.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -72,7 +73,8 @@ void change(json& document, Random& random) {
       if (chosen.is_array()) chosen.insert(chosen.end(), 1 + random.below(3), other);
       return;
     default:
-      if (chosen.is_number_integer()) chosen = chosen.get<std::int64_t>() + (random.below(2) == 0 ? 1 : -1);
+      if (chosen.is_number_integer())
+        chosen = chosen.get<std::uint64_t>() + (random.below(2) == 0 ? 1 : ~0ull);
       if (chosen.is_string()) chosen = chosen.get<std::string>().substr(0, random.below(40));
   }
 }
