@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::uint64_t kChunk = 65536;  // `chunk` in job_kernels.hpp
 constexpr unsigned kThreads = 256;
+// Room for the jobs of a usual batch from the start: growing frees memory, which waits for all work of the
+// context, and may be asked for while a thread watches the device (possession_watch.hpp).
+constexpr std::size_t kUsualWords = std::size_t{1} << 16;
 constexpr std::uint64_t kNoDifference = std::numeric_limits<std::uint64_t>::max();
 
 /// The words that a job takes: its members, and the number of chunks before it.
@@ -63,10 +66,11 @@ Jobs::Jobs(int device) {
   const auto facts = device_facts(device);
   // A multiple of the multiprocessors: enough blocks to hide memory latency, few enough for one wave.
   blocks_ = static_cast<unsigned>(4 * facts.multiprocessors);
-  generate_cubin_ = std::async(std::launch::async, [major = facts.major, minor = facts.minor] {
+  const auto compile_generate = [major = facts.major, minor = facts.minor] {
     return compile(std::string(kChunksOfJobs) + kNumbersBegin + number_text() + kGenerateKernel, major,
                    minor);
-  });
+  };
+  generate_cubin_ = std::async(std::launch::async, compile_generate).share();
   const auto cubin = compile(std::string(kChunksOfJobs) + kJobKernels, facts.major, facts.minor);
   check(driver().cuModuleLoadData(&module_, cubin.data()), "loading the judge's own kernels");
   check(driver().cuModuleGetFunction(&move_, module_, "move"), "finding move");
@@ -75,6 +79,7 @@ Jobs::Jobs(int device) {
   check(driver().cuModuleGetFunction(&cycles_, module_, "cycles"), "finding cycles");
   check(driver().cuModuleGetFunction(&nothing_, module_, "nothing"), "finding nothing");
   check(driver().cuStreamCreate(&stream_, CU_STREAM_DEFAULT), "making a stream");
+  reserve_words(kUsualWords);
 }
 
 Jobs::~Jobs() {
@@ -122,7 +127,7 @@ void Jobs::finish() {
 
 CUfunction Jobs::generate() {
   if (generate_) return generate_;
-  const auto cubin = generate_cubin_.get();
+  const auto& cubin = generate_cubin_.get();
   check(driver().cuModuleLoadData(&generate_module_, cubin.data()), "loading the kernel that draws numbers");
   check(driver().cuModuleGetFunction(&generate_, generate_module_, "generate"), "finding generate");
   return generate_;

@@ -96,7 +96,7 @@ class Jobs {
   CUmodule module_ = nullptr, generate_module_ = nullptr;
   CUfunction move_ = nullptr, compare_ = nullptr, read_ = nullptr, cycles_ = nullptr, nothing_ = nullptr;
   CUfunction generate_ = nullptr;
-  std::future<std::vector<char>> generate_cubin_;
+  std::shared_future<std::vector<char>> generate_cubin_;  // throws again whatever compiling threw
   CUstream stream_ = nullptr;
   CUdeviceptr buffer_ = 0;
   std::uint64_t* staged_ = nullptr;
