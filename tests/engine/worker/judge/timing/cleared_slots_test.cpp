@@ -33,7 +33,7 @@ extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int6
 })";
 }
 
-const char* const leave = "of_input = of_output = 0xC0FFEE11u;";
+const char* const leave = "of_output = 0xC0FFEE11u;";  // inputs are read-only
 const char* const search = "wrong = of_input == 0xC0FFEE11u || of_output == 0xC0FFEE11u;";
 
 TEST(ClearedSlots, HoldNoWordOfTheCandidateBefore) {
