@@ -20,7 +20,7 @@ Reply with_text(Answer answer, std::string_view text) {
   return reply;
 }
 
-/// Returns the bytes of an arrangement, which is sent without the pointers that it does not use.
+/// Returns the bytes of an arrangement at least: it may be sent without the pointers that it does not use.
 std::size_t bytes_of(const Arrange& arrange) {
   return offsetof(Arrange, pointers) +
          std::size_t{arrange.slots} * arrange.arguments * sizeof(arrange.pointers[0]);
@@ -120,7 +120,7 @@ Reply Server::map(const Map& map, OwnedDescriptors& descriptors) {
 Reply Server::arrange(const Arrange& arrange, std::size_t bytes) {
   arranged_.pointers.clear();  // whoever is refused has no slots to call
   const std::size_t count = std::size_t{arrange.slots} * arrange.arguments;
-  if (arrange.arguments != memory_of_.size() || count > kMaxPointers || bytes != bytes_of(arrange))
+  if (arrange.arguments != memory_of_.size() || count > kMaxPointers || bytes < bytes_of(arrange))
     return with_text(Answer::refused, "the arrangement does not fit what is mapped");
   arranged_.arguments = arrange.arguments;
   arranged_.pointers.resize(count);
