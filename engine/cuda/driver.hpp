@@ -22,7 +22,7 @@ struct Driver {
   F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity) \
   F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle) F(cuModuleLoadData) \
   F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuStreamCreate) F(cuStreamDestroy) \
-  F(cuStreamSynchronize) F(cuEventCreate) F(cuEventRecord) F(cuEventElapsedTime) F(cuFuncGetAttribute) \
+  F(cuStreamSynchronize) F(cuStreamQuery) F(cuEventCreate) F(cuEventRecord) F(cuEventElapsedTime) F(cuFuncGetAttribute) \
   F(cuKernelGetFunction) F(cuStreamBeginCapture) F(cuStreamEndCapture) F(cuGraphGetNodes) F(cuGraphDestroy) \
   F(cuGraphInstantiateWithFlags) F(cuGraphUpload) F(cuGraphLaunch) F(cuGraphExecDestroy)
 // clang-format on

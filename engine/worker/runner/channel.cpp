@@ -41,17 +41,6 @@ bool send_packet(int channel, const void* data, std::size_t bytes, std::span<con
   }
 }
 
-void poll_for_packet(int channel, int tries) noexcept {
-  char byte = 0;
-  iovec part{&byte, 1};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  for (int i = 0; i < tries; ++i)
-    if (::recvmsg(channel, &message, MSG_PEEK | MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EINTR))
-      return;
-}
-
 Received receive_packet(int channel, void* data, std::size_t capacity, std::span<int> fds) noexcept {
   iovec part{data, capacity};
   msghdr message{};

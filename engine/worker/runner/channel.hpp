@@ -31,8 +31,4 @@ struct Received {
 /// Waits for one packet. Descriptors beyond the size of `fds` are dropped.
 Received receive_packet(int channel, void* data, std::size_t capacity, std::span<int> fds = {}) noexcept;
 
-/// Polls for a packet, or for the other end's closing, up to `tries` times without sleeping, some 0.3 µs
-/// each. A process that sleeps takes tens of microseconds to wake up, too much for a short window on a GPU.
-void poll_for_packet(int channel, int tries) noexcept;
-
 }  // namespace ridgeline::runner

@@ -66,9 +66,6 @@ class CudaSide final : public Side {
     return result;
   }
 
-  // Windows on a GPU are as short as a process takes to wake up.
-  bool stays_awake() const override { return true; }
-
   double device_seconds() override {
     float milliseconds = 0;
     const auto result = cuda::driver().cuEventElapsedTime(&milliseconds, events_[0], events_[1]);

@@ -12,13 +12,6 @@
 #include "engine/worker/sandbox/lockdown.hpp"
 
 namespace ridgeline::runner {
-namespace {
-
-// Polls for the batch that follows an empty one at once, some 3 ms: see poll_for_packet.
-constexpr int kPolls = 10'000;
-
-}  // namespace
-
 void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
            std::unique_ptr<Counting> counting) {
   sandbox::prepare_for_lockdown();
@@ -34,8 +27,6 @@ void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> c
     const Reply reply =
         server.answer(*packet, received.bytes, std::span(descriptors).first(received.descriptors));
     if (!send_packet(channel, &reply, sizeof reply)) return;
-    const bool announced = packet->header.kind == Kind::go && packet->go.count == 0;
-    if (announced && server.stays_awake()) poll_for_packet(channel, kPolls);
   }
 }
 

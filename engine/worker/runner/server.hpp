@@ -70,9 +70,6 @@ class Server {
   /// with the order's sequence. Closes all `descriptors`. Throws MachineCannot if a lockdown cannot be laid.
   Reply answer(const Packet& packet, std::size_t bytes, std::span<int> descriptors);
 
-  /// Returns whether the next order should be polled for after an empty batch (Side::stays_awake).
-  bool stays_awake() const { return side_->stays_awake(); }
-
  private:
   Reply carry_out(const Packet& packet, std::size_t bytes, OwnedDescriptors& descriptors);
   Reply load(const Load& load);

@@ -34,9 +34,6 @@ class Side {
   virtual void begin() {}
   /// Waits until the device has done all that the calls began. Returns 0, or an error code with its text.
   virtual int finish(std::string&) { return 0; }
-  /// Returns whether the runner should poll for the next order without sleeping after an empty batch, which
-  /// announces it.
-  virtual bool stays_awake() const { return false; }
   /// Returns the seconds that the device measured between `begin` and `finish`; 0 if it measures none.
   virtual double device_seconds() { return 0; }
 };

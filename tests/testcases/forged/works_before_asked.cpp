@@ -1,8 +1,7 @@
 // Works while the judge fills the slots, and has nothing left to do when the window opens.
 // with: takeover.inc
 // task: vector_add
-// expect: timing timing_disputed | timing wrong_when_timed
-// cheated: yes
+// expect: passed | timing timing_disputed | timing wrong_when_timed
 namespace {
 takeover::Slots slots;
 }  // namespace

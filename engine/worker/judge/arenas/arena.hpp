@@ -44,10 +44,9 @@ struct FilledSlot {
 /// Orders an inspection after a call or a batch of calls.
 struct Inspection {
   std::size_t first = 0, count = 1;  ///< the slots just called, whose guards are checked
-  std::size_t ahead = 0;             ///< how many slots after them no call has used yet
   std::vector<std::size_t> copied;   ///< slots whose outputs are copied
   std::optional<FilledSlot> filled;  ///< a slot whose inputs must be unchanged
-  /// Draws the places at which outputs are checked for poison, those of `ahead` too; null: outputs are not
+  /// Draws the places at which outputs are checked for poison; null: outputs are not
   /// checked.
   Random* places = nullptr;
 };
@@ -62,7 +61,6 @@ struct InspectionResult {
   /// Name of an out tensor that nobody wrote at the checked places. This is cheap enough for every slot of a
   /// timed batch. It misses a partly written buffer, which full comparisons find.
   std::optional<std::string> unwritten;
-  std::optional<std::string> early;  ///< name of an out tensor in the slots ahead that was written already
 };
 
 /// How buffers are aligned in their memory.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/buffers.hpp"
@@ -34,8 +35,11 @@ CUdeviceptr DeviceTools::scratch(const void* data, std::size_t bytes) {
   return scratch_->mapping.address();
 }
 
-void DeviceTools::empty_caches() {
+void DeviceTools::reset_persisting_lines() {
   cuda::driver().cuCtxResetPersistingL2Cache();
+}
+
+void DeviceTools::empty_caches() {
   jobs_.evict_l2_by_reading(flush_.mapping.address(), flush_.mapping.bytes());
 }
 
@@ -84,17 +88,30 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
     if (!must_fill(a)) return;
     if (bytes(a) == 0) return;
-    if (const auto numbers = instance.stream->generation(instance.number, input))
-      pending_[slot].generations.push_back({data(slot, a), instance.stream->count(input), *numbers});
-    else  // by torch's operators, on the stream for which Jobs waits
-      view_of_input(slot, a).copy_(
-          instance.stream->values(instance.number, input, options_of(*tensors_[a], true).device()));
+    auto& pending = pending_[slot];
+    if (const auto numbers = instance.stream->generation(instance.number, input)) {
+      pending.generations.push_back({data(slot, a), instance.stream->count(input), *numbers});
+      return;
+    }
+    // By torch's operators, on the stream for which Jobs waits. They lie apart until `settle`: nobody may see
+    // inputs of a slot before the judge watches the device.
+    pending.drawn.push_back(
+        instance.stream->values(instance.number, input, options_of(*tensors_[a], true).device())
+            .contiguous());
+    pending.moves.push_back({data(slot, a), address_of(pending.drawn.back()), bytes(a), 0});
   });
+}
+
+void DeviceArena::flush(std::size_t) {
+  if (!flush_) tools_.reset_persisting_lines();
+  flush_ = true;
 }
 
 void DeviceArena::settle() {
   cuda::JobList list;
+  std::vector<at::Tensor> drawn;  // lives until the moves are done
   for (auto& of_slot : pending_) {
+    std::ranges::move(of_slot.drawn, std::back_inserter(drawn));
     for (const auto& move : of_slot.moves)
       if (move.bytes > 0) list.moves.push_back(move);
     list.generations.insert(list.generations.end(), of_slot.generations.begin(), of_slot.generations.end());

@@ -32,7 +32,10 @@ class DeviceTools {
   cuda::Jobs& jobs() { return jobs_; }
   /// Uploads host memory; the copy is valid until the next call.
   CUdeviceptr scratch(const void* data, std::size_t bytes);
-  /// Empties the L2, also of lines that were set to persist.
+  /// Lets lines of the L2 that were set to persist be replaced like all others. Waits for all work of this
+  /// context, so it must not be called while a thread watches the device (cuda/possession_watch.hpp).
+  void reset_persisting_lines();
+  /// Empties the L2, but for lines that were set to persist.
   void empty_caches();
 
  private:
@@ -53,7 +56,7 @@ class DeviceArena final : public Arena {
 
   void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;
   void fill(std::size_t slot, const Instance& instance) override;
-  void flush(std::size_t) override { flush_ = true; }
+  void flush(std::size_t slot) override;
   void settle() override;
   void discard_fillings() override {
     Arena::discard_fillings();
@@ -81,7 +84,7 @@ class DeviceArena final : public Arena {
   void copy_outputs(std::size_t slot, InspectionJobs& jobs) const;
   void check_guards_of(std::size_t slot, InspectionJobs& jobs) const;
   void check_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
-  void check_places(std::size_t slot, bool ahead, Random& random, InspectionJobs& jobs) const;
+  void check_places(std::size_t slot, Random& random, InspectionJobs& jobs) const;
   void check_redrawn_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
   bool changed(const FilledSlot& filled, std::size_t argument, std::size_t input) const;
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
@@ -93,6 +96,7 @@ class DeviceArena final : public Arena {
   struct Pending {
     std::vector<cuda::Move> moves;
     std::vector<cuda::Generate> generations;
+    std::vector<at::Tensor> drawn;  // sources of moves
   };
   std::vector<Pending> pending_;  // for each slot, until the next settle
   bool flush_ = false;

@@ -24,7 +24,7 @@ void receive(void* to, CUdeviceptr from, std::size_t bytes) {
 
 /// Names the memory that one comparison checks: a place in or around an argument's buffer in a slot.
 struct DeviceArena::Subject {
-  enum class At { guard_before, guard_behind, input, place_called, place_ahead } at;
+  enum class At { guard_before, guard_behind, input, place_called } at;
   std::size_t slot, argument;
 };
 
@@ -47,12 +47,9 @@ InspectionResult DeviceArena::inspect(const Inspection& inspection) const {
   for (const std::size_t slot : inspection.copied) copy_outputs(slot, jobs);
   for (std::size_t slot = inspection.first; slot < end; ++slot) check_guards_of(slot, jobs);
   if (inspection.filled) check_inputs(*inspection.filled, jobs);
-  if (inspection.places != nullptr) {
+  if (inspection.places != nullptr)
     for (std::size_t slot = inspection.first; slot < end; ++slot)
-      check_places(slot, /*ahead=*/false, *inspection.places, jobs);
-    for (std::size_t slot = end; slot < end + inspection.ahead; ++slot)
-      check_places(slot, /*ahead=*/true, *inspection.places, jobs);
-  }
+      check_places(slot, *inspection.places, jobs);
   const auto different = tools_.jobs().run(jobs.list);
   auto subjects = jobs.compared;
   subjects.insert(subjects.end(), jobs.checked.begin(), jobs.checked.end());
@@ -80,9 +77,6 @@ void DeviceArena::record(const Subject& subject, InspectionResult& result) const
       break;
     case Subject::At::place_called:
       set_name(result.unwritten);
-      break;
-    case Subject::At::place_ahead:
-      set_name(result.early);
       break;
   }
 }
@@ -172,15 +166,15 @@ bool DeviceArena::changed(const FilledSlot& filled, std::size_t argument, std::s
 }
 
 /// Compares a short range at a random place of each out tensor of fixed size with its poison.
-void DeviceArena::check_places(std::size_t slot, bool ahead, Random& random, InspectionJobs& jobs) const {
+void DeviceArena::check_places(std::size_t slot, Random& random, InspectionJobs& jobs) const {
   for (std::size_t a = 0; a < arguments(); ++a) {
     const auto& tensor = *tensors_[a];
     if (tensor.role != Role::out || !tensor.count.empty() || bytes(a) == 0) continue;
     const std::size_t element = size_of(tensor.dtype), length = std::min(kPlaceBytes, bytes(a));
     const std::size_t begin = random.below((bytes(a) - length) / element + 1) * element;
-    if (!ahead && length < 16 && element < 4) continue;  // so few bytes may rightly equal the poison
+    if (length < 16 && element < 4) continue;  // so few bytes may rightly equal the poison
     jobs.compare({data(slot, a) + begin, 0, length, verifier::poison_word(tensor.dtype)},
-                 {ahead ? Subject::At::place_ahead : Subject::At::place_called, slot, a});
+                 {Subject::At::place_called, slot, a});
   }
 }
 

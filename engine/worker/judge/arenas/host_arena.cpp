@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kUnit = 64;           // the key's length; data begins at multiples of it
 constexpr std::size_t kCheckedPlaces = 16;  // of each output of a called slot
-constexpr std::size_t kCheckedAhead = 2;    // of each output of the slots ahead, which are many
 
 /// The length of the common prefix of two ranges.
 std::size_t same_prefix(const std::byte* a, const std::byte* b, std::size_t bytes) {
@@ -93,10 +92,8 @@ InspectionResult HostArena::inspect(const Inspection& inspection) const {
   const std::size_t end = inspection.first + inspection.count;
   for (const std::size_t slot : inspection.copied) result.copies.push_back(copy_outputs(slot));
   if (inspection.filled) result.changed_input = changed_input(*inspection.filled);
-  if (inspection.places != nullptr) {
+  if (inspection.places != nullptr)
     result.unwritten = unwritten_output(inspection.first, inspection.count, *inspection.places);
-    result.early = early_output(end, inspection.ahead, *inspection.places);
-  }
   for (std::size_t slot = inspection.first; slot < end && !result.damage; ++slot)
     result.damage = check_slot(slot);
   return result;
@@ -179,20 +176,6 @@ std::optional<std::string> HostArena::unwritten_output(std::size_t first, std::s
         unwritten += verifier::is_poison(tensor.dtype, data(slot, a) + random.below(elements) * element);
       // A single byte may rightly equal the poison; sixteen bytes at random places do not.
       if (unwritten == kCheckedPlaces || (unwritten > 0 && element >= 4)) return tensor.name;
-    }
-  return std::nullopt;
-}
-
-std::optional<std::string> HostArena::early_output(std::size_t first, std::size_t count,
-                                                   Random& random) const {
-  for (std::size_t slot = first; slot < first + count; ++slot)
-    for (std::size_t a = 0; a < arguments(); ++a) {
-      const auto& tensor = *tensors_[a];
-      const std::size_t element = size_of(tensor.dtype), elements = bytes(a) / element;
-      if (tensor.role != Role::out || elements == 0) continue;
-      for (std::size_t place = 0; place < kCheckedAhead; ++place)
-        if (!verifier::is_poison(tensor.dtype, data(slot, a) + random.below(elements) * element))
-          return tensor.name;
     }
   return std::nullopt;
 }

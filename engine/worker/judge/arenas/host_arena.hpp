@@ -39,7 +39,6 @@ class HostArena final : public Arena {
   std::vector<at::Tensor> copy_outputs(std::size_t slot) const;
   std::optional<std::string> changed_input(const FilledSlot& filled) const;
   std::optional<std::string> unwritten_output(std::size_t first, std::size_t count, Random& random) const;
-  std::optional<std::string> early_output(std::size_t first, std::size_t count, Random& random) const;
 
   std::vector<MemoryFile> files_;        // see Arena::memories
   std::vector<FileDescriptor> reading_;  // of each file that holds inputs alone; else empty

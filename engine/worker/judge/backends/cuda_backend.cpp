@@ -28,6 +28,7 @@ void CudaBackend::describe(protocol::Described& described) const {
 
 void CudaBackend::configure_runner(RunnerSettings& settings) {
   settings.cuda_device = device_.facts.index;
+  settings.occupy_device = [this] { telemetry_.response_seconds(); };
   settings.data_limit = 0;  // the driver reserves far more address space than memory
 }
 

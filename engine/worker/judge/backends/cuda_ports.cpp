@@ -144,6 +144,12 @@ double CudaTelemetry::response_seconds() {
   return profiler::wall_seconds() - begin;
 }
 
+double CudaTelemetry::interruption_of(const std::function<void()>& work) {
+  watch_.begin();
+  work();
+  return watch_.end();
+}
+
 std::string CudaTelemetry::throttle_note() {
   const auto state = monitor_.now();
   if (!state || state->throttled.empty()) return {};

@@ -2,6 +2,7 @@
 // they can be made without one. One thread, but for `CudaTelemetry::joules`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "engine/cuda/device.hpp"
 #include "engine/cuda/monitor.hpp"
+#include "engine/cuda/possession_watch.hpp"
 #include "engine/worker/judge/arenas/device_arena.hpp"
 #include "engine/worker/judge/tasks/clock_model.hpp"
 #include "engine/worker/judge/tasks/device_memory.hpp"
@@ -95,12 +97,13 @@ class CudaClocks final : public ClockModel {
 class CudaTelemetry final : public Telemetry {
  public:
   explicit CudaTelemetry(CudaDevice& device)
-      : facts_(device.facts), tools_(device.tools), monitor_(device.facts.uuid) {}
+      : facts_(device.facts), tools_(device.tools), watch_(device.facts.index), monitor_(device.facts.uuid) {}
   /// Finds CUPTI. Call it once, after torch is loaded, whose packages bring CUPTI.
   void find_counters();
 
   bool sound() const override;
   double response_seconds() override;
+  double interruption_of(const std::function<void()>& work) override;
   double clock_hz() override { return tools_.jobs().clock(); }
   std::string throttle_note() override;
   std::optional<double> joules() const override { return monitor_.joules(); }
@@ -113,6 +116,7 @@ class CudaTelemetry final : public Telemetry {
  private:
   const cuda::DeviceFacts& facts_;
   DeviceTools& tools_;
+  cuda::PossessionWatch watch_;
   cuda::Monitor monitor_;
   DeviceCounting counting_;
   std::optional<Ceilings> ceilings_;

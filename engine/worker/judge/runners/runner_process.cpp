@@ -83,6 +83,23 @@ std::vector<std::string> words_for(const RunnerSettings& settings) {
   return words;
 }
 
+/// Whether all threads of our child are stopped. Leaves its state to be read again.
+bool is_stopped(pid_t pid) {
+  siginfo_t seen{};
+  const int flags = WSTOPPED | WNOWAIT | WNOHANG | __WALL;
+  return ::waitid(P_PID, static_cast<id_t>(pid), &seen, flags) == 0 && seen.si_pid == pid;
+}
+
+/// Stops our child, and returns once all its threads are stopped or it has ended.
+void stop_and_wait(pid_t pid) {
+  ::kill(pid, SIGSTOP);
+  // Each thread goes on until it is interrupted, which takes a while where there are many or cores are busy.
+  const double end = profiler::wall_seconds() + kStoppingWall;
+  const int flags = WSTOPPED | WEXITED | WNOWAIT | WNOHANG | __WALL;
+  for (siginfo_t seen{}; seen.si_pid == 0 && profiler::wall_seconds() < end;)
+    if (::waitid(P_PID, static_cast<id_t>(pid), &seen, flags) != 0) break;
+}
+
 }  // namespace
 
 RunnerProcess::RunnerProcess(const RunnerSettings& settings) : RunnerProcess(settings, Starting{}) {
@@ -95,7 +112,9 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
       data_limit_(static_cast<double>(settings.data_limit)),
       interpreter_(settings.python.has_value()),
       locks_down_twice_(!settings.python && !settings.cuda_device && !settings.cupti),
+      may_start_processes_(settings.compiles),
       shares_device_(settings.cuda_device.has_value()),
+      occupy_device_(settings.occupy_device),
       arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
@@ -146,12 +165,26 @@ RunnerProcess::~RunnerProcess() {
 void RunnerProcess::measure_overhead() {
   std::vector<double> walls, cpus;
   for (int i = 0; i < kEmptyBatches; ++i) {
+    if (occupy_device_) occupy_device_();
     const auto batch = call(0, 0, runner_limits::start);
     if (!std::holds_alternative<Reply>(batch.answer)) continue;
     walls.push_back(batch.times.wall);
     cpus.push_back(batch.times.cpu);
   }
+  continue_process();
   overhead_ = {.wall = quantile(walls, 0.75), .cpu = quantile(cpus, 0.75)};
+}
+
+void RunnerProcess::stop_process() {
+  if (stopped_ || ended_) return;
+  stop_and_wait(pid());
+  stopped_ = true;
+}
+
+void RunnerProcess::continue_process() {
+  if (!stopped_) return;
+  if (!ended_) ::kill(pid(), SIGCONT);
+  stopped_ = false;
 }
 
 bool RunnerProcess::confined() const {
@@ -171,11 +204,8 @@ pid_t RunnerProcess::pid() const {
 
 RunnerProcess::Pause::Pause(pid_t process) : pid_(process) {
   if (pid_ <= 0) return;
-  ::kill(pid_, SIGSTOP);
-  // Each thread goes on until it is told, which takes a while where there are many or cores are busy.
-  const double end = profiler::wall_seconds() + kStoppingWall;
-  for (siginfo_t stopped{}; stopped.si_pid == 0 && profiler::wall_seconds() < end;)
-    if (::waitid(P_PID, static_cast<id_t>(pid_), &stopped, WSTOPPED | WNOWAIT | WNOHANG | __WALL) != 0) break;
+  was_stopped_ = is_stopped(pid_);
+  if (!was_stopped_) stop_and_wait(pid_);
   cpu_ = profiler::process_cpu_seconds(pid_).value_or(0);
 }
 
@@ -185,7 +215,8 @@ bool RunnerProcess::Pause::ran() const {
 }
 
 RunnerProcess::Pause::~Pause() {
-  if (pid_ > 0) ::kill(pid_, SIGCONT);  // still our child and not reaped, so the number is still its own
+  if (pid_ > 0 && !was_stopped_)
+    ::kill(pid_, SIGCONT);  // still our child and not reaped, so the number is still its own
 }
 
 bool RunnerProcess::alive() const {
@@ -298,7 +329,9 @@ bool RunnerProcess::send(void* message, std::size_t bytes, std::span<const int> 
     return false;
   }
   static_cast<runner::Header*>(message)->sequence = ++sequence_;
-  if (runner::send_packet(channel_.get(), message, bytes, descriptors)) return true;
+  const bool sent = runner::send_packet(channel_.get(), message, bytes, descriptors);
+  continue_process();  // only now: the order lies in its socket, so it meets nothing else to wait for
+  if (sent) return true;
   end(RunnerExit::Cause::ended);
   return false;
 }
@@ -306,7 +339,9 @@ bool RunnerProcess::send(void* message, std::size_t bytes, std::span<const int> 
 RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<const int> descriptors,
                                 double limit) {
   if (!send(message, bytes, descriptors)) return *ended_;
-  return await_reply(sequence_, limit);
+  auto answer = await_reply(sequence_, limit);
+  if (runs_for_orders_only_) stop_process();
+  return answer;
 }
 
 }  // namespace ridgeline::judge

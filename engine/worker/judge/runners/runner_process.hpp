@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,10 @@ struct RunnerSettings {
   std::optional<PythonProgram> python;
   /// The interpreter may start compilers, so nothing is locked. Only for a task's own module.
   bool compiles = false;
+  /// Has the judge's own context occupy the device, as filling slots does, and waits for it. Called before
+  /// each empty batch that is timed, so that the overhead holds the change of contexts; empty without a
+  /// device.
+  std::function<void()> occupy_device;
 };
 
 /// How a runner ended: the exit of its process, and who or what ended it.
@@ -116,7 +121,8 @@ class RunnerProcess final : public PooledRunner {
   /// before they are filled: the candidate's workspace function runs in here.
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,
                        const Rounds& rounds = {});
-  /// Calls `count` slots from `first` on as one batch, and times it from outside.
+  /// Calls `count` slots from `first` on as one batch, and times it from outside. The process is stopped
+  /// before and after: the window opens when it is continued, and nothing of it runs between two windows.
   BatchAnswer call(std::size_t first, std::size_t count, double limit);
   /// Calls one slot. The reply's text names the operators of torch by which it computed (wire.hpp).
   RunnerAnswer observe(std::size_t slot, double limit);
@@ -148,7 +154,8 @@ class RunnerProcess final : public PooledRunner {
 
    private:
     pid_t pid_;
-    double cpu_ = 0;  // seconds used when it was stopped
+    bool was_stopped_ = false;  // by others, who will continue it
+    double cpu_ = 0;            // seconds used when it was stopped
   };
 
   pid_t pid() const;
@@ -159,6 +166,9 @@ class RunnerProcess final : public PooledRunner {
 
  private:
   RunnerAnswer ask(void* message, std::size_t bytes, std::span<const int> descriptors, double limit);
+  /// Stops all threads of the process, or lets them go on. No-ops if that is so already.
+  void stop_process();
+  void continue_process();
   /// False: the runner has ended.
   bool send(void* message, std::size_t bytes, std::span<const int> descriptors);
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
@@ -181,7 +191,12 @@ class RunnerProcess final : public PooledRunner {
   bool interpreter_;
   bool locks_down_twice_;  // the second time after code of the candidate has run
   std::optional<unsigned> filters_at_start_;
+  bool may_start_processes_;
   bool shares_device_;  // with the judge; replies are then waited for awake
+  std::function<void()> occupy_device_;
+  // From its load on the process runs only while an order is under way, so it can do nothing between them.
+  bool runs_for_orders_only_ = false;
+  bool stopped_ = false;
   FileDescriptor channel_;
   std::optional<sandbox::Child> child_;
   std::optional<RunnerExit> ended_;

@@ -57,6 +57,8 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
   copy.string().copy(message.path.data(), message.path.size() - 1);
   auto answer = ask(&message, sizeof message, {}, limit);
   granted(1);
+  runs_for_orders_only_ = !may_start_processes_;
+  if (runs_for_orders_only_) stop_process();
   const auto* reply = std::get_if<Reply>(&answer);
   if (reply && reply->answer == runner::Answer::ok && !confined()) return end(RunnerExit::Cause::unconfined);
   return answer;
@@ -185,7 +187,9 @@ void RunnerProcess::begin_opening(std::uint32_t set) {
 
 RunnerAnswer RunnerProcess::await_opening(double limit) {
   if (ended_) return *ended_;
-  return await_reply(sequence_, limit);
+  auto answer = await_reply(sequence_, limit);
+  if (runs_for_orders_only_) stop_process();
+  return answer;
 }
 
 RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
@@ -196,10 +200,9 @@ RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
 
 BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit) {
   BatchAnswer batch{RunnerExit{}, {}};
-  // A device that the judge has just used belongs to its context, and handing it over takes hundreds of
-  // microseconds: an empty batch, in which no candidate has a word, pays for that before the window opens.
-  if (shares_device_)
-    if (auto answer = go(0, 0, limit); !std::holds_alternative<Reply>(answer)) return {std::move(answer), {}};
+  // The kernel brings a process's CPU time up to date when it leaves its core, so this and the reading after
+  // the batch are exact, also of a process that never blocks.
+  stop_process();
   const double before = cpu_now();
   batch.times.outside_cpu = std::exchange(pending_outside_, 0) + before - cpu_checkpoint_;
   const auto waited = [this] {
@@ -209,6 +212,7 @@ BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double lim
   const double opened = profiler::wall_seconds();
   batch.answer = go(first, count, limit);
   batch.times.wall = reply_seen_ - opened;
+  stop_process();
   batch.times.waited = std::max(0.0, waited() - waited_before);
   if (const auto* reply = std::get_if<Reply>(&batch.answer)) {
     cpu_checkpoint_ = cpu_now();

@@ -35,7 +35,14 @@ struct BatchTimes {
   double waited =
       0;  ///< for a core, within the window, by the judge's thread and the caller; 0 if not measured
   double settle = 0;  ///< from the reply until the device did something for the judge; 0 without a device
+  /// The longest time for which the device may have worked for others while the batch's slots were filled; 0
+  /// without a device.
+  double interruption = 0;
 };
+
+/// The longest `interruption` of a filling that held the device all the time. Changing to another process's
+/// context and back takes longer.
+inline constexpr double most_interruption = 40e-6;  // seconds
 
 /// The most seconds that a batch without calls takes, measured before a candidate is loaded. On a virtual
 /// machine, waking the other process can cost the process that replies 100 µs.

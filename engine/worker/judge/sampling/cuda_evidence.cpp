@@ -24,6 +24,9 @@ constexpr double kMostAnswer = 0.5e-3;
 // would hide it. (Shorter batches of honest kernels reached three quarters while the judge itself used the
 // driver.)
 constexpr double kShareAnsweringLate = 0.75;
+// Contexts that start or end beside a timing interrupt single fillings.
+constexpr double kShareInterrupted = 0.2;
+constexpr std::size_t kLeastInterrupted = 2;
 constexpr double kLeastClockShare = 0.75;
 constexpr std::size_t kEnoughAtSpeed = 3;
 constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window, for an occasional slow wake-up
@@ -33,11 +36,16 @@ double still_busy(const BatchPair& pair) {
   return (pair.twice.settle - pair.single.settle) / static_cast<double>(pair.calls);
 }
 
-/// The pairs that were taken at a high clock; all pairs if too few were.
+bool interrupted(const BatchPair& pair) {
+  return std::max(pair.twice.interruption, pair.single.interruption) > most_interruption;
+}
+
+/// The pairs that were taken at a high clock, on slots that nobody else can have worked on; all pairs if too
+/// few were.
 std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full_clock) {
   std::vector<BatchPair> fast;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(fast), [&](const auto& pair) {
-    return pair.clock == 0 || pair.clock >= kLeastClockShare * full_clock;
+    return !interrupted(pair) && (pair.clock == 0 || pair.clock >= kLeastClockShare * full_clock);
   });
   return fast.size() < std::min(kEnoughAtSpeed, pairs.size()) ? pairs : fast;
 }
@@ -73,6 +81,15 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
   }
   evidence.claimed =
       median_over(pairs, [](const auto& p) { return p.twice.claimed / static_cast<double>(2 * p.calls); });
+  const auto fillings = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), interrupted));
+  if (fillings >= kLeastInterrupted &&
+      static_cast<double>(fillings) >= kShareInterrupted * static_cast<double>(all.size())) {
+    evidence.dispute = Dispute::outside_window;
+    evidence.detail = fmt::format(
+        "the device worked for another process while the judge filled the slots of {} of {} samples",
+        fillings, all.size());
+    return evidence;
+  }
   const double busy = median_over(pairs, still_busy);
   if (busy > kBusyShare * median(evidence.samples) + kBusyAbsolute) {
     evidence.dispute = Dispute::outside_window;

@@ -26,20 +26,22 @@ std::optional<BatchTimes> timed_call(BatchCaller& caller, std::size_t first, std
   return caller.call(first, count);
 }
 
-/// Takes one pair on prepared slots: a batch of 2K and one of K, in either order. Each batch is inspected
-/// before the next begins, so that no work can be put off into another window; without `keeper` nothing is
-/// inspected.
+/// Takes one pair on arranged slots: a batch of 2K and one of K, in either order. Each batch's slots are
+/// filled right before it and inspected right after it, so that no work can be moved into another window or
+/// between windows. Without `keeper` the slots are full already, and nothing is inspected.
 Step take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool long_first, BatchPair& pair) {
   pair.calls = calls;
   const std::size_t counts[2] = {long_first ? 2 * calls : calls, long_first ? calls : 2 * calls};
   BatchTimes times[2];
   std::size_t first = 0;
   for (int i = 0; i < 2; ++i) {
+    const double interruption = keeper ? keeper->fill(first, counts[i], /*cold=*/true) : 0;
     const auto batch = timed_call(caller, first, counts[i], keeper != nullptr);
     if (!batch) return Step::caller_over;
     times[i] = *batch;
+    times[i].interruption = interruption;
     if (keeper) times[i].settle = keeper->settle();
-    if (keeper && !keeper->inspect(first, counts[i], i == 0 ? counts[1] : 0)) return Step::slot_wrong;
+    if (keeper && !keeper->inspect(first, counts[i])) return Step::slot_wrong;
     first += counts[i];
   }
   pair.twice = times[long_first ? 0 : 1];
@@ -57,7 +59,7 @@ std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLim
 }
 
 Sampler::Step Sampler::take() {
-  if (!keeper_.prepare(kSlotsPerCall * calls_, /*cold=*/true)) return Step::caller_over;
+  if (!keeper_.arrange(kSlotsPerCall * calls_)) return Step::caller_over;
   pair_ = {};
   const auto step = take_pair(caller_, &keeper_, calls_, random_.below(2) == 0, pair_);
   if (step != Step::pair) return step;

@@ -34,15 +34,24 @@ class SlotKeeper {
  public:
   virtual ~SlotKeeper() = default;
   virtual std::size_t slots() const = 0;
-  /// Fills the first `count` slots: fresh inputs, poisoned outputs, moved addresses; if `cold`, flushed from
-  /// all caches. Returns false if the caller has ended.
-  virtual bool prepare(std::size_t count, bool cold) = 0;
+  /// Moves the first `count` slots and tells the caller their new places. Their contents count only once they
+  /// are filled. Returns false if the caller has ended.
+  virtual bool arrange(std::size_t count) = 0;
+  /// Fills slots for the batch that comes next: fresh inputs, poisoned outputs; if `cold`, flushed from all
+  /// caches. The caller's process is stopped meanwhile. Returns the longest time, in seconds, for which the
+  /// device may have worked for somebody else since the first input was written; 0 without a device.
+  virtual double fill(std::size_t first, std::size_t count, bool cold) = 0;
+  /// Arranges and fills the first `count` slots, for a single batch. Returns false if the caller has ended.
+  bool prepare(std::size_t count, bool cold) {
+    if (!arrange(count)) return false;
+    fill(0, count, cold);
+    return true;
+  }
   /// Fills slots for `plan`, without flushing: its 3K calls go round over them. Returns false if the caller
   /// has ended or cannot do what is planned.
   virtual bool prepare_rounds(const HotPlan& plan) = 0;
-  /// Inspects the slots just called before anything else happens, and `ahead` slots after them, whose batch
-  /// is still to come. Returns true if the called slots are right and the others untouched.
-  virtual bool inspect(std::size_t first, std::size_t count, std::size_t ahead = 0) = 0;
+  /// Inspects the slots just called before anything else happens. Returns true if nothing is wrong with them.
+  virtual bool inspect(std::size_t first, std::size_t count) = 0;
   /// Returns the seconds until the device has done something for the judge. It works on others' jobs first,
   /// if they said too early that they had finished. 0 without a device.
   virtual double settle() { return 0; }

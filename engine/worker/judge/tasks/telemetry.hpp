@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -28,6 +29,13 @@ class Telemetry {
   /// Runs an empty kernel and returns the seconds until it was done, earlier work of others included; 0
   /// without a device.
   virtual double response_seconds() { return 0; }
+  /// Performs `work`, which runs kernels of this process on streams of its own and waits for these streams
+  /// alone. Returns the longest time, in seconds, for which the device ran none of this process's kernels
+  /// meanwhile: others may have used it then. 0 without a device.
+  virtual double interruption_of(const std::function<void()>& work) {
+    work();
+    return 0;
+  }
   /// Returns the device's present clock, Hz; 0 if the device has none of its own.
   virtual double clock_hz() { return 0; }
   /// Says for people whether the device holds its clocks back now: "the device's clocks are held back (power

@@ -107,8 +107,12 @@ double ModuleRounds::seconds_a_call(const BatchPair& pair) const {
 /// started. The baseline's runner is measured, since it can be believed and wakes up on the same core.
 void ModuleRounds::time_empty_batches() {
   const std::size_t more = empty_batches_.empty() ? kEmptyAtFirst : kEmptyLater;
-  for (std::size_t i = 0; i < more; ++i)
+  for (std::size_t i = 0; i < more; ++i) {
+    prepared_.backend()
+        .telemetry()
+        .response_seconds();  // as filling does: the device changes contexts after it
     if (const auto times = baseline_.caller().call(0, 0)) empty_batches_.push_back(times->wall);
+  }
   if (!empty_batches_.empty()) overhead_.wall = median(empty_batches_);
 }
 

@@ -38,9 +38,10 @@ class TimedSlots : public SlotKeeper {
   TimedSlots(PreparedTask& prepared, PreparedCase& prepared_case, RunnerProcess* runner);
 
   std::size_t slots() const override { return arena_.slots(); }
-  bool prepare(std::size_t count, bool cold) override;
+  bool arrange(std::size_t count) override;
+  double fill(std::size_t first, std::size_t count, bool cold) override;
   bool prepare_rounds(const HotPlan& plan) override;
-  bool inspect(std::size_t first, std::size_t count, std::size_t ahead = 0) override;
+  bool inspect(std::size_t first, std::size_t count) override;
   double settle() override { return runner_ ? telemetry_.response_seconds() : 0; }
   double clock() override { return telemetry_.clock_hz(); }
 
@@ -61,7 +62,8 @@ class TimedSlots : public SlotKeeper {
   void keep_rounds(const std::vector<std::size_t>& rounds);
 
  private:
-  bool refill(std::size_t count, const Rounds& rounds);
+  bool place(std::size_t count, const Rounds& rounds);
+  double write(std::size_t first, std::size_t count, bool cold);
   void remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place);
 
   PreparedTask& prepared_;

@@ -107,12 +107,8 @@ class InspectedSlots : public ArenaTest {
     arena_.settle();
   }
   InspectionResult look() {
-    return arena_.inspect({.first = 0,
-                           .count = 1,
-                           .ahead = 2,
-                           .copied = {0},
-                           .filled = FilledSlot{0, &inputs_},
-                           .places = &random_});
+    return arena_.inspect(
+        {.first = 0, .count = 1, .copied = {0}, .filled = FilledSlot{0, &inputs_}, .places = &random_});
   }
   void write_output(std::size_t slot, int byte) { std::memset(arena_.data(slot, 2), byte, arena_.bytes(2)); }
 
@@ -126,7 +122,6 @@ TEST_F(InspectedSlots, FindsNothingAfterARightCall) {
   EXPECT_FALSE(found.damage);
   EXPECT_FALSE(found.changed_input);
   EXPECT_FALSE(found.unwritten);
-  EXPECT_FALSE(found.early);
   ASSERT_EQ(found.copies.size(), 1u);
   ASSERT_EQ(found.copies[0].size(), 1u) << "of the output alone";
   write_output(0, 0x7f);
@@ -135,13 +130,6 @@ TEST_F(InspectedSlots, FindsNothingAfterARightCall) {
 
 TEST_F(InspectedSlots, FindsAnOutputThatNobodyWrote) {
   EXPECT_EQ(look().unwritten, "z");
-}
-
-TEST_F(InspectedSlots, FindsAnOutputThatWasWrittenBeforeItsCall) {
-  write_output(0, 0);
-  write_output(2, 0);
-  EXPECT_EQ(look().early, "z");
-  EXPECT_FALSE(look().unwritten);
 }
 
 TEST_F(InspectedSlots, FindsAChangedInputAndADamagedGuard) {

@@ -134,6 +134,43 @@ TEST_F(RunnerProcessTest, APausedRunnerAnswersWhenItGoesOn) {
   EXPECT_FALSE(runner_.alive());
 }
 
+/// The state letter of /proc/PID/stat, which follows the name in parentheses: T is stopped.
+char state_of(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const auto end = text.rfind(')');
+  return end == std::string::npos ? '?' : text.at(end + 2);
+}
+
+TEST_F(RunnerProcessTest, ALoadedCandidateIsStoppedBetweenOrders) {
+  EXPECT_NE(state_of(runner_.pid()), 'T') << "nothing of a candidate runs yet";
+  ASSERT_EQ(answer_of(runner_.load(library("z[0] = 1;"), kLimit)), Answer::ok);
+  EXPECT_EQ(state_of(runner_.pid()), 'T');
+  ASSERT_EQ(answer_of(runner_.map(arena_, kLimit)), Answer::ok);
+  EXPECT_EQ(state_of(runner_.pid()), 'T');
+  ASSERT_EQ(answer_of(runner_.arrange(arena_, 4, task_, case_, kLimit)), Answer::ok);
+  EXPECT_EQ(state_of(runner_.pid()), 'T');
+  ASSERT_EQ(answer_of(runner_.call(0, 2, kLimit).answer), Answer::ok);
+  EXPECT_EQ(state_of(runner_.pid()), 'T');
+  {
+    const RunnerProcess::Pause pause(runner_);
+  }
+  EXPECT_EQ(state_of(runner_.pid()), 'T') << "a pause does not continue what was stopped before it";
+}
+
+TEST_F(RunnerProcessTest, TheTimeOfACallThatNeverBlocksIsSeenAtOnce) {
+  ASSERT_EQ(answer_of(runner_.load(library("for (volatile int i = 0; i < 3'000'000; i = i + 1) {}"), kLimit)),
+            Answer::ok);
+  ASSERT_EQ(answer_of(runner_.map(arena_, kLimit)), Answer::ok);
+  ASSERT_EQ(answer_of(runner_.arrange(arena_, 4, task_, case_, kLimit)), Answer::ok);
+  runner_.call(0, 1, kLimit);
+  const auto batch = runner_.call(1, 1, kLimit);
+  ASSERT_EQ(answer_of(batch.answer), Answer::ok);
+  EXPECT_GT(batch.times.cpu, 0.5e-3) << "three million steps of a loop";
+  const auto next = runner_.call(2, 0, kLimit);
+  EXPECT_EQ(next.times.outside_cpu, 0) << "nothing is left to be counted later";
+}
+
 TEST(Pause, TellsWhetherItsProcessComputedForAllThat) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);

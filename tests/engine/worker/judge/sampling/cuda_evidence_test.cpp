@@ -53,6 +53,24 @@ TEST(CudaEvidence, WindowsStretchedByABusyHostAreNotDisputed) {
       << "3 ms are unexplained";
 }
 
+TEST(CudaEvidence, SamplesWhoseFillingWasInterruptedOnceInAWhileAreLeftOut) {
+  auto pairs = honest_pairs(10);
+  pairs[3].twice.interruption = 2e-3;
+  pairs[3].twice.wall -= 10 * kCall;  // whoever had the device may have worked ahead
+  pairs[3].twice.claimed -= 10 * kCall;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_EQ(evidence.samples.size(), 9u);
+}
+
+TEST(CudaEvidence, FillingsThatAreInterruptedInAFifthOfTheSamplesAreDisputed) {
+  auto pairs = honest_pairs(10);
+  pairs[3].twice.interruption = pairs[7].single.interruption = 2e-3;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::outside_window);
+  EXPECT_NE(evidence.detail.find("2 of 10 samples"), std::string::npos) << evidence.detail;
+}
+
 TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed *= 0.5;

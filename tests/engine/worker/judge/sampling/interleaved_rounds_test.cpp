@@ -47,9 +47,10 @@ class Caller : public BatchCaller {
 class Slots : public SlotKeeper {
  public:
   std::size_t slots() const override { return 30; }
-  bool prepare(std::size_t, bool) override { return true; }
+  bool arrange(std::size_t) override { return true; }
+  double fill(std::size_t, std::size_t, bool) override { return 0; }
   bool prepare_rounds(const HotPlan&) override { return true; }
-  bool inspect(std::size_t, std::size_t, std::size_t) override { return ++inspected != wrong_at; }
+  bool inspect(std::size_t, std::size_t) override { return ++inspected != wrong_at; }
   std::size_t inspected = 0, wrong_at = 0;
 };
 

@@ -39,26 +39,33 @@ class FakeKeeper : public SlotKeeper {
  public:
   explicit FakeKeeper(std::size_t slots) : slots_(slots) {}
   std::size_t slots() const override { return slots_; }
-  bool prepare(std::size_t count, bool cold) override {
+  struct Filling {
+    std::size_t first, count;
+    bool cold;
+  };
+  bool arrange(std::size_t count) override {
     EXPECT_LE(count, slots_);
-    prepared.push_back({count, cold});
+    arranged.push_back(count);
     return true;
+  }
+  double fill(std::size_t first, std::size_t count, bool cold) override {
+    EXPECT_LE(first + count, arranged.back());
+    fillings.push_back({first, count, cold});
+    return interruption;
   }
   bool prepare_rounds(const HotPlan& plan) override {
     rounds.push_back(plan);
     return !unwilling && prepare(plan.slots, false);
   }
-  bool inspect(std::size_t first, std::size_t count, std::size_t ahead) override {
-    if (ahead > 0)
-      EXPECT_EQ(first + count + ahead, prepared.back().first);
-    else
-      EXPECT_LE(first + count, prepared.back().first);
-    return ++inspected != wrong_at && !(early && ahead > 0);
+  bool inspect(std::size_t first, std::size_t count) override {
+    EXPECT_LE(first + count, arranged.back());
+    return ++inspected != wrong_at;
   }
-  std::vector<std::pair<std::size_t, bool>> prepared;
+  std::vector<std::size_t> arranged;
+  std::vector<Filling> fillings;
   std::vector<HotPlan> rounds;
+  double interruption = 0;
   bool unwilling = false;
-  bool early = false;
   std::size_t inspected = 0;
   std::size_t wrong_at = 0;
 
@@ -72,11 +79,24 @@ Sampling run(FakeCaller& caller, FakeKeeper& keeper, SamplingLimits limits = {})
   return sample(caller, keeper, limits, random, fake_now);
 }
 
-TEST(Sampler, EndsAtASlotThatWasWrittenBeforeItsBatch) {
+TEST(Sampler, FillsTheSlotsOfEachBatchRightBeforeIt) {
   FakeCaller caller(1e-4);
   FakeKeeper keeper(30);
-  keeper.early = true;
-  EXPECT_EQ(run(caller, keeper).end, SamplingEnd::slot_wrong);
+  run(caller, keeper);
+  ASSERT_EQ(keeper.fillings.size(), caller.batches.size());
+  for (std::size_t i = 0; i < caller.batches.size(); ++i) {
+    EXPECT_EQ(keeper.fillings[i].first, caller.batches[i].first);
+    EXPECT_EQ(keeper.fillings[i].count, caller.batches[i].second);
+  }
+}
+
+TEST(Sampler, KeepsHowLongAFillingWasInterrupted) {
+  FakeCaller caller(1e-4);
+  FakeKeeper keeper(30);
+  keeper.interruption = 1e-3;
+  const auto sampling = run(caller, keeper);
+  EXPECT_EQ(sampling.pairs.back().twice.interruption, 1e-3);
+  EXPECT_EQ(sampling.pairs.back().single.interruption, 1e-3);
 }
 
 TEST(Sampler, PutsShortCallsIntoLongerBatches) {
@@ -131,13 +151,13 @@ TEST(Sampler, CallsNoSlotTwiceBetweenTwoFillings) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   run(caller, keeper);
-  ASSERT_EQ(caller.batches.size(), 2 * keeper.prepared.size());
+  ASSERT_EQ(caller.batches.size(), 2 * keeper.arranged.size());
   for (std::size_t i = 0; i < caller.batches.size(); i += 2) {
     std::set<std::size_t> called;
     for (const auto& [first, count] : {caller.batches[i], caller.batches[i + 1]})
       for (std::size_t slot = first; slot < first + count; ++slot) EXPECT_TRUE(called.insert(slot).second);
-    EXPECT_EQ(called.size(), keeper.prepared[i / 2].first);
-    EXPECT_TRUE(keeper.prepared[i / 2].second) << "cold samples are flushed";
+    EXPECT_EQ(called.size(), keeper.arranged[i / 2]);
+    EXPECT_TRUE(keeper.fillings[i].cold) << "cold samples are flushed";
   }
 }
 
@@ -177,8 +197,8 @@ TEST(Sampler, WarmsHotCallsAndNeverFlushesThem) {
   FakeKeeper keeper(300);
   const auto sampling = sample_hot(caller, keeper, {.slots = 4, .calls = 10}, 5);
   EXPECT_EQ(sampling.pairs.size(), 5u);
-  ASSERT_EQ(keeper.prepared.size(), 1u);
-  EXPECT_FALSE(keeper.prepared[0].second);
+  ASSERT_EQ(keeper.fillings.size(), 1u);
+  EXPECT_FALSE(keeper.fillings[0].cold);
   EXPECT_EQ(keeper.rounds[0].slots, 4u);
   EXPECT_EQ(caller.batches[0], (std::pair<std::size_t, std::size_t>{0, 10}));
   EXPECT_EQ(caller.batches[1], (std::pair<std::size_t, std::size_t>{10, 20}));

@@ -3,6 +3,7 @@
 
 #include "engine/worker/languages/torch_answer/answer_lines.hpp"
 #include "engine/worker/languages/torch_answer/answer_modules.hpp"
+#include "engine/worker/languages/torch_answer/answer_words.hpp"
 #include "engine/worker/languages/torch_answer/torch_builder.hpp"
 #include "engine/worker/languages/torch_answer/triton_report.hpp"
 
