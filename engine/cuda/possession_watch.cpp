@@ -9,7 +9,7 @@
 namespace ridgeline::cuda {
 namespace {
 
-// `words`: begun, asked to end, longest gap in nanoseconds. The thread ends by itself after 0.25 s, or a
+// `words`: begun, asked to end, longest gap in nanoseconds. The thread ends by itself after 2 s, or a
 // judge that failed in between would wait for it forever; so would a driver that loads a kernel at its first
 // launch, which waits for all work of the context.
 constexpr const char* kWatchKernel = R"text(
@@ -23,12 +23,15 @@ extern "C" __global__ void watch(volatile u64* words) {
   const u64 begin = nanoseconds();
   u64 last = begin, longest = 0;
   words[0] = 1;
-  while (words[1] == 0 && last - begin < 250000000ull) {
+  while (words[1] == 0 && last - begin < 2000000000ull) {
     const u64 now = nanoseconds();
     if (now - last > longest) longest = now - last;
     last = now;
   }
-  words[2] = words[1] == 0 ? last - begin : longest;
+  // The device may have been taken between the last reading and the one of words[1].
+  const u64 end = nanoseconds();
+  if (end - last > longest) longest = end - last;
+  words[2] = words[1] == 0 ? end - begin : longest;
 }
 )text";
 

@@ -19,15 +19,13 @@ class PossessionWatch {
   PossessionWatch& operator=(const PossessionWatch&) = delete;
   ~PossessionWatch();
 
-  /// Starts the thread, and returns once it reads the timer. Must be followed by `end` within 0.25 s.
+  /// Starts the thread, and returns once it reads the timer. Must be followed by `end` within 2 s.
   void begin();
-  /// Ends it. Returns the longest time, in seconds, between two of its readings; 0.25 s if it was not ended
-  /// by then, since nothing after that was seen. A reading takes about a microsecond.
+  /// Ends it. Returns the longest time, in seconds, between two of its readings; 2 s if it was not ended by
+  /// then, since nothing after that was seen. A reading takes about a microsecond.
   double end();
 
  private:
-  struct Words;
-
   CUmodule module_ = nullptr;
   CUfunction watch_ = nullptr;
   CUstream stream_ = nullptr;

@@ -23,6 +23,8 @@ constexpr double kMostUndecided = 0.01;    // share of the elements
 constexpr double kHalf = 0.5;              // share of the elements that `most` is fitted to
 constexpr double kBeyondMost = 0.05;       // share of the elements
 constexpr std::int64_t kFitSample = 4096;  // elements that a fit is chosen by
+// Largest magnitudes of which a bound makes a room, so far below the dtype's largest that rooms are finite.
+constexpr double kMostSize = 1e30, kMostSizeDouble = 1e300;
 
 /// Elements of one output: magnitudes of the oracle, and tolerances.
 struct Points {
@@ -183,7 +185,9 @@ at::Tensor rows_within(const at::Tensor& got, const at::Tensor& own, const Outpu
   for (std::int64_t begin = 0; begin < elements; begin += step) {
     const auto length = std::min(step, elements - begin);
     const auto seen = got.narrow(1, begin, length).to(type), wanted = own.narrow(1, begin, length).to(type);
-    const auto distance = seen.sub(wanted).abs(), size = wanted.abs();
+    const auto distance = seen.sub(wanted).abs();
+    // The room of an infinite value would be infinite too, and hold any number.
+    const auto size = wanted.abs().clamp_max_(type == at::kFloat ? kMostSize : kMostSizeDouble);
     auto within = distance.le(room_of(bounds.all, size));
     if (bounds.infinite) within.logical_or_(same_infinity(seen, wanted));
     right.logical_and_(within.all(1));

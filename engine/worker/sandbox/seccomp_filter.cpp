@@ -171,8 +171,11 @@ void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Soc
   for (const char* call : {"kill", "tgkill"}) filter.rule(action, call, {compare(0, SCMP_CMP_NE, kOwnPid)});
   for (const char* call : {"prlimit64", "sched_setaffinity"})  // 0 is the caller itself
     filter.rule(action, call, {compare(0, SCMP_CMP_NE, 0)});
-  // A candidate that is stopped while others are measured must not wake itself. These two calls choose the
-  // signal that they send, so a plain filter on kill would not see it.
+  // A candidate that is stopped while others are measured must not wake itself. A thread that is not stopped
+  // yet could, and a stop is complete only once all threads have seen it.
+  filter.rule(action, "kill", {compare(1, SCMP_CMP_MASKED_EQ, kLowWord, SIGCONT)});
+  filter.rule(action, "tgkill", {compare(2, SCMP_CMP_MASKED_EQ, kLowWord, SIGCONT)});
+  // These two choose the signal that they send, so a filter on kill would not see it.
   filter.rules(action, {"timer_create"});
   filter.rule(action, "fcntl", {compare(1, SCMP_CMP_MASKED_EQ, kLowWord, F_SETSIG)});
   for (const std::uint64_t flag :

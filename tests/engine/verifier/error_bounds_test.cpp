@@ -181,6 +181,19 @@ TEST(ErrorBounds, AcceptNaNAndInfinitiesOnlyWhereTheReferenceHasTheSame) {
   EXPECT_FALSE(within(at::full_like(own, std::numeric_limits<double>::infinity()), finite, bounds[0]));
 }
 
+TEST(ErrorBounds, RefuseAnyNumberWhereTheReferenceIsInfinite) {
+  for (const bool seen_when_fitted : {true, false}) {
+    const OutputBounds bounds{
+        .all = {0, 1e-3}, .most = {0, 1e-4}, .beyond_most = 0.05, .infinite = seen_when_fitted};
+    const auto finite = at::full({100}, 3.0, at::kFloat);
+    auto infinite = finite.clone();
+    infinite[7] = std::numeric_limits<float>::infinity();
+    EXPECT_FALSE(within(finite, infinite, bounds));
+    EXPECT_FALSE(within(infinite.neg(), infinite, bounds));
+    EXPECT_EQ(within(infinite, infinite, bounds), seen_when_fitted);
+  }
+}
+
 TEST(ErrorBounds, GiveEachRowItsOwnAnswer) {
   const Trial trial(matmul());
   const auto bounds = bounds_of(matmul());

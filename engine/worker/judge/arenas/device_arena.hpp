@@ -58,6 +58,7 @@ class DeviceArena final : public Arena {
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t slot) override;
   void settle() override;
+  bool outputs_untouched(std::size_t first, std::size_t count, Random& random) const override;
   void discard_fillings() override {
     Arena::discard_fillings();
     for (auto& of_slot : pending_) of_slot = {};

@@ -146,7 +146,12 @@ double CudaTelemetry::response_seconds() {
 
 double CudaTelemetry::interruption_of(const std::function<void()>& work) {
   watch_.begin();
-  work();
+  try {
+    work();
+  } catch (...) {
+    watch_.end();  // or its kernel would run on beside what follows
+    throw;
+  }
   return watch_.end();
 }
 

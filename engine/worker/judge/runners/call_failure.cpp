@@ -133,6 +133,11 @@ CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& ma
       call.result.detail = "a static constructor of the kernel kept its process from locking itself down";
       call.cheated = true;
       return call;
+    case RunnerExit::Cause::not_stopped:
+      call.result.reason = Reason::timed_out;
+      call.result.detail =
+          "a thread of the kernel's process went on after a call had returned, and could not be stopped";
+      return call;
     case RunnerExit::Cause::ended:
       break;
   }

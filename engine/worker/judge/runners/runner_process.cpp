@@ -38,7 +38,8 @@ constexpr int kLookMs = 20;      // how often a silent runner's limits and outpu
 constexpr int kEmptyBatches = 12;
 constexpr double kStarved = 0.95;   // of its limit on data; less is left than an allocator asks for at once
 constexpr double kStopping = 5e-3;  // seconds; a stopped process may still compute as long unremarked
-constexpr double kStoppingWall = 0.1;  // seconds that a stop is waited for
+// Seconds that a stop is waited for. A thread within the device's driver stops once its call is over.
+constexpr double kStoppingWall = 5;
 
 std::filesystem::path make_scratch_folder(const std::filesystem::path& parent) {
   auto name = (parent / "runner-XXXXXX").string();
@@ -90,14 +91,16 @@ bool is_stopped(pid_t pid) {
   return ::waitid(P_PID, static_cast<id_t>(pid), &seen, flags) == 0 && seen.si_pid == pid;
 }
 
-/// Stops our child, and returns once all its threads are stopped or it has ended.
-void stop_and_wait(pid_t pid) {
+/// Stops our child, and returns once all its threads are stopped or it has ended. Returns false if neither
+/// happened in time.
+bool stop_and_wait(pid_t pid) {
   ::kill(pid, SIGSTOP);
   // Each thread goes on until it is interrupted, which takes a while where there are many or cores are busy.
   const double end = profiler::wall_seconds() + kStoppingWall;
   const int flags = WSTOPPED | WEXITED | WNOWAIT | WNOHANG | __WALL;
-  for (siginfo_t seen{}; seen.si_pid == 0 && profiler::wall_seconds() < end;)
-    if (::waitid(P_PID, static_cast<id_t>(pid), &seen, flags) != 0) break;
+  for (siginfo_t seen{}; profiler::wall_seconds() < end;)
+    if (::waitid(P_PID, static_cast<id_t>(pid), &seen, flags) != 0 || seen.si_pid != 0) return true;
+  return false;
 }
 
 }  // namespace
@@ -177,8 +180,18 @@ void RunnerProcess::measure_overhead() {
 
 void RunnerProcess::stop_process() {
   if (stopped_ || ended_) return;
-  stop_and_wait(pid());
+  if (!stop_and_wait(pid())) {
+    end(RunnerExit::Cause::not_stopped);
+    return;
+  }
   stopped_ = true;
+}
+
+RunnerAnswer RunnerProcess::stopped_after(RunnerAnswer answer) {
+  if (!runs_for_orders_only_ || ended_) return answer;
+  stop_process();
+  if (ended_) return *ended_;
+  return answer;
 }
 
 void RunnerProcess::continue_process() {
@@ -230,6 +243,9 @@ RunnerExit RunnerProcess::end(RunnerExit::Cause cause) {
   RunnerExit result;
   result.cause = cause;
   result.fault = fault_;
+  // A process that crashed right after its reply may have been stopped before it died, and would then not
+  // die.
+  continue_process();
   if (cause == RunnerExit::Cause::ended) {
     // The channel closed. A dying process is gone within moments; a process that only closed it is not.
     if (auto outcome = child_->step(milliseconds(500))) {
@@ -339,9 +355,7 @@ bool RunnerProcess::send(void* message, std::size_t bytes, std::span<const int> 
 RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<const int> descriptors,
                                 double limit) {
   if (!send(message, bytes, descriptors)) return *ended_;
-  auto answer = await_reply(sequence_, limit);
-  if (runs_for_orders_only_) stop_process();
-  return answer;
+  return stopped_after(await_reply(sequence_, limit));
 }
 
 }  // namespace ridgeline::judge

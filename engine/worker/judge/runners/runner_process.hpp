@@ -60,7 +60,8 @@ struct RunnerExit {
     hung,            ///< no reply within the limit; killed
     closed_channel,  ///< alive, but it closed its channel to the judge; killed
     forged,          ///< it wrote to the channel unasked, or no message of ours; killed
-    unconfined       ///< it says that its candidate is loaded, and its second lockdown is not there; killed
+    unconfined,      ///< it says that its candidate is loaded, and its second lockdown is not there; killed
+    not_stopped      ///< a thread of it went on after a reply, which was to stop them all; killed
   } cause = Cause::ended;
   sandbox::ConfinedExit outcome;
   std::optional<runner::Reply> fault;  ///< where a signal struck, as the process claimed before it ended
@@ -166,9 +167,12 @@ class RunnerProcess final : public PooledRunner {
 
  private:
   RunnerAnswer ask(void* message, std::size_t bytes, std::span<const int> descriptors, double limit);
-  /// Stops all threads of the process, or lets them go on. No-ops if that is so already.
+  /// Stops all threads of the process; ends a process that does not stop. No-op if it is stopped.
   void stop_process();
+  /// Lets all threads go on. No-op unless they are stopped.
   void continue_process();
+  /// The answer to the last order, unless the process had to be ended since.
+  RunnerAnswer stopped_after(RunnerAnswer answer);
   /// False: the runner has ended.
   bool send(void* message, std::size_t bytes, std::span<const int> descriptors);
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);

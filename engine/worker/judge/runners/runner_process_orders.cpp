@@ -58,7 +58,7 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
   auto answer = ask(&message, sizeof message, {}, limit);
   granted(1);
   runs_for_orders_only_ = !may_start_processes_;
-  if (runs_for_orders_only_) stop_process();
+  answer = stopped_after(std::move(answer));
   const auto* reply = std::get_if<Reply>(&answer);
   if (reply && reply->answer == runner::Answer::ok && !confined()) return end(RunnerExit::Cause::unconfined);
   return answer;
@@ -187,9 +187,7 @@ void RunnerProcess::begin_opening(std::uint32_t set) {
 
 RunnerAnswer RunnerProcess::await_opening(double limit) {
   if (ended_) return *ended_;
-  auto answer = await_reply(sequence_, limit);
-  if (runs_for_orders_only_) stop_process();
-  return answer;
+  return stopped_after(await_reply(sequence_, limit));
 }
 
 RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
@@ -203,16 +201,20 @@ BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double lim
   // The kernel brings a process's CPU time up to date when it leaves its core, so this and the reading after
   // the batch are exact, also of a process that never blocks.
   stop_process();
+  const double filled = profiler::wall_seconds();
   const double before = cpu_now();
   batch.times.outside_cpu = std::exchange(pending_outside_, 0) + before - cpu_checkpoint_;
   const auto waited = [this] {
     return shares_device_ && !ended_ ? profiler::waited_for_core(pid()) + profiler::waited_for_core(0) : 0;
   };
   const double waited_before = waited();
-  const double opened = profiler::wall_seconds();
+  // Work that a candidate left on the device may run once the judge's context no longer has it, so a device's
+  // window holds the tens of microseconds of the readings above. A CPU has nothing left to run.
+  const double opened = shares_device_ ? filled : profiler::wall_seconds();
   batch.answer = go(first, count, limit);
   batch.times.wall = reply_seen_ - opened;
   stop_process();
+  if (ended_) batch.answer = *ended_;
   batch.times.waited = std::max(0.0, waited() - waited_before);
   if (const auto* reply = std::get_if<Reply>(&batch.answer)) {
     cpu_checkpoint_ = cpu_now();

@@ -130,6 +130,11 @@ std::vector<std::string> remarks_on(const Evidence& evidence) {
   if (evidence.slow > 0)
     remarks.push_back(fmt::format("{} of {} samples were taken at a low clock of the device and are left out",
                                   evidence.slow, evidence.pairs));
+  if (evidence.interrupted > 0)
+    remarks.push_back(
+        fmt::format("{} of {} samples are left out: the device worked for another process while their slots "
+                    "were filled",
+                    evidence.interrupted, evidence.pairs));
   if (evidence.agreement < kShortBatchesCostMore)
     remarks.emplace_back("timed by whole batches, since calls in short ones cost more");
   return remarks;

@@ -35,8 +35,8 @@ struct BatchTimes {
   double waited =
       0;  ///< for a core, within the window, by the judge's thread and the caller; 0 if not measured
   double settle = 0;  ///< from the reply until the device did something for the judge; 0 without a device
-  /// The longest time for which the device may have worked for others while the batch's slots were filled; 0
-  /// without a device.
+  /// Seconds for which the device may have worked for others while the batch's slots were filled: the longest
+  /// such time, or all of it if outputs changed meanwhile. 0 without a device.
   double interruption = 0;
 };
 
@@ -58,6 +58,11 @@ struct BatchPair {
   BatchTimes single;
   double clock = 0;  ///< the device's clock just after it, Hz; 0 without a device
 };
+
+/// Whether others may have worked on the slots of either batch before its window. Such a pair times nothing.
+inline bool interrupted(const BatchPair& pair) {
+  return pair.twice.interruption > most_interruption || pair.single.interruption > most_interruption;
+}
 
 /// Selects which time of a batch counts: BatchTimes::wall or BatchTimes::cpu.
 enum class Clock { wall, cpu };
@@ -94,13 +99,14 @@ struct Evidence {
   std::vector<double> samples;  ///< seconds a call, all > 0
   Clock clock = Clock::wall;
   Estimator estimator = Estimator::slope;
-  double agreement = 1;       ///< median slope over median quotient
-  std::size_t pairs = 0;      ///< pairs that were weighed
-  std::size_t set_aside = 0;  ///< pairs that preemption disturbed
-  double claimed = 0;         ///< median of the runner's own figures, seconds a call
-  double cpu = 0;             ///< median CPU seconds a call
-  double clock_hz = 0;        ///< median clock of the device; 0 without a device
-  std::size_t slow = 0;       ///< pairs left out because the device's clock was low
+  double agreement = 1;         ///< median slope over median quotient
+  std::size_t pairs = 0;        ///< pairs that were weighed
+  std::size_t set_aside = 0;    ///< pairs that preemption disturbed
+  double claimed = 0;           ///< median of the runner's own figures, seconds a call
+  double cpu = 0;               ///< median CPU seconds a call
+  double clock_hz = 0;          ///< median clock of the device; 0 without a device
+  std::size_t interrupted = 0;  ///< pairs left out because the filling of their slots was interrupted
+  std::size_t slow = 0;         ///< other pairs left out because the device's clock was low
   Dispute dispute = Dispute::none;
   std::string detail;  ///< of a dispute: its figures
 };

@@ -36,16 +36,11 @@ double still_busy(const BatchPair& pair) {
   return (pair.twice.settle - pair.single.settle) / static_cast<double>(pair.calls);
 }
 
-bool interrupted(const BatchPair& pair) {
-  return std::max(pair.twice.interruption, pair.single.interruption) > most_interruption;
-}
-
-/// The pairs that were taken at a high clock, on slots that nobody else can have worked on; all pairs if too
-/// few were.
+/// The pairs that were taken at a high clock; all pairs if too few were.
 std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full_clock) {
   std::vector<BatchPair> fast;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(fast), [&](const auto& pair) {
-    return !interrupted(pair) && (pair.clock == 0 || pair.clock >= kLeastClockShare * full_clock);
+    return pair.clock == 0 || pair.clock >= kLeastClockShare * full_clock;
   });
   return fast.size() < std::min(kEnoughAtSpeed, pairs.size()) ? pairs : fast;
 }
@@ -64,9 +59,22 @@ double quotient_on_device(const BatchPair& pair, const Overhead& overhead) {
 Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& overhead, double full_clock) {
   Evidence evidence;
   if (all.empty()) return evidence;
-  const auto pairs = at_speed(all, full_clock);
   evidence.pairs = all.size();
-  evidence.slow = all.size() - pairs.size();
+  std::vector<BatchPair> alone;
+  std::ranges::copy_if(all, std::back_inserter(alone), [](const auto& pair) { return !interrupted(pair); });
+  evidence.interrupted = all.size() - alone.size();
+  const auto often = kShareInterrupted * static_cast<double>(all.size());
+  if (alone.empty() ||
+      (evidence.interrupted >= kLeastInterrupted && static_cast<double>(evidence.interrupted) >= often)) {
+    evidence.dispute = Dispute::outside_window;
+    evidence.detail = fmt::format(
+        "the device worked for another process while the judge filled the slots of {} of {} samples",
+        evidence.interrupted, all.size());
+  }
+  // Without others these still say how long the calls seemed to take.
+  if (alone.empty()) alone = all;
+  const auto pairs = at_speed(alone, full_clock);
+  evidence.slow = alone.size() - pairs.size();
   evidence.clock_hz = median_over(pairs, [](const auto& p) { return p.clock; });
   const double by_slope = median_over(pairs, slope_on_device);
   const double by_quotient =
@@ -81,15 +89,7 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
   }
   evidence.claimed =
       median_over(pairs, [](const auto& p) { return p.twice.claimed / static_cast<double>(2 * p.calls); });
-  const auto fillings = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), interrupted));
-  if (fillings >= kLeastInterrupted &&
-      static_cast<double>(fillings) >= kShareInterrupted * static_cast<double>(all.size())) {
-    evidence.dispute = Dispute::outside_window;
-    evidence.detail = fmt::format(
-        "the device worked for another process while the judge filled the slots of {} of {} samples",
-        fillings, all.size());
-    return evidence;
-  }
+  if (evidence.dispute != Dispute::none) return evidence;
   const double busy = median_over(pairs, still_busy);
   if (busy > kBusyShare * median(evidence.samples) + kBusyAbsolute) {
     evidence.dispute = Dispute::outside_window;

@@ -23,12 +23,13 @@ double quotient_on_device(const BatchPair& pair, const Overhead& overhead);
 /// The difference of both windows over K calls.
 double slope_on_device(const BatchPair& pair);
 
-/// Weighs the pairs of a caller on a GPU. Disputed if half of the windows or more are longer than the runner
-/// says, by a fifth and 20 µs, not counting what either side waited for a core of a busy host (the score
-/// does count that: nothing is gained by it); or if the device is still busy after the reply, by a fifth of
-/// a call and 1 µs for each call. `full_clock` is the device's highest clock, Hz. Pairs below three quarters
-/// of it are left out as long as three others remain (nvbench discards samples below the same share); with
-/// 0, none is left out.
+/// Weighs the pairs of a caller on a GPU. Pairs whose filling was interrupted are left out; disputed if they
+/// are a fifth of all, or all. Of the others: disputed if half of the windows or more are longer than the
+/// runner says, by a fifth and 20 µs, not counting what either side waited for a core of a busy host (the
+/// score does count that: nothing is gained by it); or if the device is still busy after the reply, by a
+/// fifth of a call and 1 µs for each call. `full_clock` is the device's highest clock, Hz. Pairs below three
+/// quarters of it are left out as long as three others remain (nvbench discards samples below the same
+/// share); with 0, none is left out for its clock.
 Evidence weigh_on_device(const std::vector<BatchPair>& pairs, const Overhead& overhead, double full_clock);
 
 }  // namespace ridgeline::judge

@@ -40,7 +40,7 @@ class RunningSide {
       timed += sampler_.pair().twice.wall + sampler_.pair().single.wall;
       if (step == Step::pilot) continue;
       samples.pairs.push_back(sampler_.pair());
-      seconds.push_back(side_.seconds(sampler_.pair()));
+      if (!interrupted(sampler_.pair())) seconds.push_back(side_.seconds(sampler_.pair()));
     }
     // The mean, not the median: a few pairs of a round must not hide among the others.
     last_ = samples.seconds = mean(seconds);
@@ -62,6 +62,10 @@ class RunningSide {
   Sampler sampler_;
   double last_ = 0;  // seconds a call in the last round
 };
+
+bool all_interrupted(const SideSamples& samples) {
+  return !samples.pairs.empty() && std::ranges::all_of(samples.pairs, interrupted);
+}
 
 bool settled(const std::vector<Round>& rounds) {
   auto ratios = quotients(rounds);
@@ -139,7 +143,8 @@ double speedup_when_undisturbed(const std::vector<Round>& rounds) {
 
 bool took_no_time(const std::vector<Round>& rounds) {
   return rounds.size() >= kSomeRounds && std::ranges::all_of(rounds, [](const auto& round) {
-           return round.candidate.seconds == 0 && round.baseline.seconds > 0;
+           return round.candidate.seconds == 0 && round.baseline.seconds > 0 &&
+                  !all_interrupted(round.candidate);
          });
 }
 

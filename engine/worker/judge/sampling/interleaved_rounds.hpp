@@ -33,7 +33,9 @@ struct RoundSide {
 /// Keeps the pairs that one side measured in one round, and the time of a call that follows from them.
 struct SideSamples {
   std::vector<BatchPair> pairs;
-  double seconds = 0;  ///< a call, over all pairs; 0 if windows were no longer than empty ones
+  /// A call, over the pairs that were not interrupted; 0 without such a pair, or if their windows were no
+  /// longer than empty ones.
+  double seconds = 0;
 };
 
 /// One round.

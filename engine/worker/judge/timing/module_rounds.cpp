@@ -17,9 +17,11 @@ constexpr std::size_t kEmptyAtFirst = 8, kEmptyLater = 2;  // empty batches befo
 std::vector<double> slopes_over_quotients(const std::vector<BatchPair>& pairs, const ClockModel& clocks,
                                           const Overhead& overhead) {
   std::vector<double> ratios;
-  for (const auto& pair : pairs)
+  for (const auto& pair : pairs) {
+    if (interrupted(pair)) continue;
     if (const double quotient = clocks.seconds_a_call(pair, overhead); quotient > 0)
       ratios.push_back(clocks.slope_a_call(pair) / quotient);
+  }
   return ratios;
 }
 

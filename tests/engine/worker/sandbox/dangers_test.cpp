@@ -122,7 +122,8 @@ TEST_P(Sandbox, SocketsAreRefused) {
 }
 
 TEST_P(Sandbox, NoProcessCanWakeItselfBySignal) {
-  for (const char* danger : {"chosen_timer", "chosen_signal", "chosen_signal_above"}) {
+  for (const char* danger :
+       {"chosen_timer", "chosen_signal", "chosen_signal_above", "continue_self", "continue_thread"}) {
     expect_sigsys(misbehave_under(policy(), {danger}));
     expect_refused(misbehave_under(policy(SeccompProfile::compiler), {danger}));
     expect_refused(misbehave_under(policy(SeccompProfile::device_runner), {danger}));

@@ -267,6 +267,11 @@ const std::map<std::string, Danger>& dangers() {
        [](const Arguments&) {
          return status_of(::syscall(SYS_fcntl, 1, (1UL << 32) | F_SETSIG, SIGCONT) == 0);
        }},
+      {"continue_self", [](const Arguments&) { return status_of(::kill(::getpid(), SIGCONT) == 0); }},
+      {"continue_thread",
+       [](const Arguments&) {
+         return status_of(::syscall(SYS_tgkill, ::getpid(), ::getpid(), (1UL << 32) | SIGCONT) == 0);
+       }},
       {"timerfd", [](const Arguments&) { return status_of(::timerfd_create(CLOCK_MONOTONIC, 0) >= 0); }},
       {"map_code", map_code},
       {"signal_handler", [](const Arguments&) { return status_of(::signal(SIGSEGV, SIG_IGN) != SIG_ERR); }},

@@ -161,6 +161,15 @@ TEST_F(DeviceArenaOnGpu, FindsOutputsThatNobodyWrote) {
   EXPECT_FALSE(unwritten(0, 1));
 }
 
+TEST_F(DeviceArenaOnGpu, KnowsWhetherSomebodyWroteAnOutputOfAFilledSlot) {
+  Random random(1);
+  for (std::size_t slot = 0; slot < kSlots; ++slot) fill(slot, instance());
+  EXPECT_TRUE(arena_.outputs_untouched(0, kSlots, random));
+  put(data(1, z), Bytes(arena_.bytes(z), 0));
+  EXPECT_FALSE(arena_.outputs_untouched(0, kSlots, random));
+  EXPECT_TRUE(arena_.outputs_untouched(2, 1, random));
+}
+
 TEST_F(DeviceArenaOnGpu, ACopiedOutputIsNotChangedByLaterWrites) {
   const auto written = cuda::random_bytes(arena_.bytes(z), 4);
   put(data(1, z), written);

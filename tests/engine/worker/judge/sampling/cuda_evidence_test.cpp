@@ -71,6 +71,35 @@ TEST(CudaEvidence, FillingsThatAreInterruptedInAFifthOfTheSamplesAreDisputed) {
   EXPECT_NE(evidence.detail.find("2 of 10 samples"), std::string::npos) << evidence.detail;
 }
 
+TEST(CudaEvidence, InterruptedSamplesDoNotCountAsTakenAtALowClock) {
+  auto pairs = honest_pairs(12);
+  for (auto& pair : pairs) pair.clock = kClock;
+  pairs[3].twice.interruption = 2e-3;
+  pairs[5].clock = 0.5 * kClock;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.interrupted, 1u);
+  EXPECT_EQ(evidence.slow, 1u);
+  EXPECT_EQ(evidence.samples.size(), 10u);
+  const auto remarks = remarks_on(evidence);
+  ASSERT_EQ(remarks.size(), 2u);
+  EXPECT_NE(remarks[0].find("1 of 12 samples were taken at a low clock"), std::string::npos) << remarks[0];
+  EXPECT_NE(remarks[1].find("1 of 12 samples are left out"), std::string::npos) << remarks[1];
+}
+
+TEST(CudaEvidence, InterruptedSamplesAreNotTakenEvenWhereTheOthersAreFew) {
+  auto pairs = honest_pairs(3);
+  pairs[1].single.interruption = 2e-3;
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).samples.size(), 2u);
+}
+
+TEST(CudaEvidence, AMeasurementWhoseEverySampleWasInterruptedIsDisputed) {
+  auto pairs = honest_pairs(1);
+  pairs[0].twice.interruption = 2e-3;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::outside_window);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12) << "the figure is there, for people";
+}
+
 TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed *= 0.5;

@@ -48,10 +48,11 @@ class Slots : public SlotKeeper {
  public:
   std::size_t slots() const override { return 30; }
   bool arrange(std::size_t) override { return true; }
-  double fill(std::size_t, std::size_t, bool) override { return 0; }
+  double fill(std::size_t, std::size_t, bool) override { return ++filled % 10 == 1 ? interruption : 0; }
   bool prepare_rounds(const HotPlan&) override { return true; }
   bool inspect(std::size_t, std::size_t) override { return ++inspected != wrong_at; }
-  std::size_t inspected = 0, wrong_at = 0;
+  std::size_t inspected = 0, wrong_at = 0, filled = 0;
+  double interruption = 0;  // of each tenth filling
 };
 
 double whole(const BatchPair& pair) {
@@ -127,6 +128,32 @@ TEST(InterleavedRounds, ACandidateThatIsFastInFewRoundsGainsNothing) {
   EXPECT_EQ(median(quotients(rounds)), 2.5);
   EXPECT_EQ(undisturbed_seconds(seconds_of(&Round::baseline, rounds)), 5)
       << "nor does it change the baseline";
+}
+
+TEST(InterleavedRounds, ASidesTimeIsTheMeanOfItsPairsWithoutInterruptedOnes) {
+  Bed bed;
+  bed.ours = Caller{0.1e-3};
+  bed.our_slots.interruption = 1e-3;
+  std::size_t left_out = 0;
+  for (const auto& round : bed.run().rounds) {
+    std::vector<double> seconds;
+    for (const auto& pair : round.candidate.pairs)
+      if (interrupted(pair))
+        ++left_out;
+      else
+        seconds.push_back(whole(pair));
+    EXPECT_DOUBLE_EQ(round.candidate.seconds, mean(seconds));
+  }
+  EXPECT_GT(left_out, 0u);
+}
+
+TEST(InterleavedRounds, RoundsWithInterruptedPairsOnlySayNothingAboutTheirTime) {
+  auto round = round_of(0, 5);
+  EXPECT_TRUE(took_no_time(std::vector(3, round)));
+  BatchPair pair;
+  pair.twice.interruption = 1e-3;
+  round.candidate.pairs = {pair};
+  EXPECT_FALSE(took_no_time(std::vector(3, round)));
 }
 
 TEST(InterleavedRounds, ASidesTimeIsTheMeanOfItsPairs) {
