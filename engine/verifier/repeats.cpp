@@ -104,7 +104,8 @@ class RepeatSearch {
 
 std::vector<double> bits_before(std::span<const double> draws, std::size_t elements, std::size_t count) {
   const std::size_t used = std::min(count, draws_for_bits);
-  const auto pairs = static_cast<double>(used * (used - 1) / 2);
+  const std::size_t counted = used * (used - 1) / 2;
+  const auto pairs = static_cast<double>(counted);
   std::vector<double> bits(elements + 1, 0);
   for (std::size_t i = 0; i < elements; ++i) {
     std::size_t same = 0;
