@@ -8,8 +8,9 @@
 
 namespace ridgeline::cuda {
 
-/// Returns the library in the first of `folders` that also has libnvperf_host.so, with links resolved: a
-/// sandbox must see the same file under its own path. Empty where no folder has both.
+/// Returns the path of libcupti.so.13 in the first of `folders` that has it with libnvperf_host.so beside the
+/// file that its links lead to. The path is that file's: a sandbox is shown the file, not the links. Empty
+/// where no folder has both.
 std::optional<std::filesystem::path> find_cupti(const std::vector<std::filesystem::path>& folders);
 
 /// Lists the folders to search, best first: LD_LIBRARY_PATH, beside the libraries that this process has
@@ -20,7 +21,7 @@ std::vector<std::filesystem::path> cupti_folders();
 std::string no_cupti_text(const std::vector<std::filesystem::path>& folders);
 
 /// Says why a sandboxed process may not read counters, from the options that NVIDIA's kernel module was
-/// loaded with; empty where nothing forbids it. `parameters` is the module's file.
+/// loaded with; empty where they forbid nothing or cannot be read. `parameters` is the file that lists them.
 std::string counters_forbidden(const std::filesystem::path& parameters = "/proc/driver/nvidia/params");
 
 }  // namespace ridgeline::cuda

@@ -14,8 +14,8 @@ struct LoadedLibrary {
   languages::WorkspaceFunction workspace = nullptr;
   languages::ErrorTextFunction error_text = nullptr;  ///< null if its backend has no error codes
   std::uintptr_t load_address = 0;                    ///< where its file's offset 0 lies
-  std::uintptr_t end = 0;
-  std::string missing;  ///< the symbol that it lacks; the functions are then null
+  std::uintptr_t end = 0;                             ///< behind the last byte of its last segment
+  std::string missing;  ///< the symbol of `call`, if the library lacks it; `call` alone is then null
   std::string error;    ///< what the loader said; the functions are then null
 };
 

@@ -10,9 +10,9 @@
 
 namespace ridgeline::judge {
 
-/// Returns a copy of the packet as a reply. Its size and its kind are known, its text ends within the
-/// message, and its seconds are 0 to 1e5. Empty if the packet is anything else: a candidate may have forged
-/// it. No I/O.
+/// Returns a copy of the packet as a reply whose kind is known, whose `text_bytes` is at most the size of
+/// `text`, and whose seconds are 0 to 1e5. `text` itself is not checked and need not end with a zero. Empty
+/// if the packet is anything else or has another size: a candidate may have forged it. No I/O.
 std::optional<runner::Reply> read_reply(std::span<const std::byte> packet);
 
 }  // namespace ridgeline::judge

@@ -32,15 +32,16 @@ class RunnerPool {
   explicit RunnerPool(RunnerFactory& factory, std::function<void(RunnerKind)> taken = nullptr);
 
   /// Begins to start runners of `kind` until the pool holds `keep` of them. Then lets runners that stand at
-  /// the barrier open the device, until `open` of the kind are past it; a runner that still imports is not
-  /// let through. Throws MachineCannot.
+  /// the barrier open the device, until `open` of those that the pool holds of the kind are past it; a runner
+  /// that still imports is not let through, one that was handed out is not counted. Throws MachineCannot.
   void start(RunnerKind kind, std::size_t keep, std::size_t open);
   /// Hands out a runner that is up: it has started, and the time of an empty batch was measured. Waits for a
-  /// runner that is being started; if there is none, starts one and waits for it. Retires runners that died
-  /// while they waited. Throws MachineCannot if none can be started.
+  /// runner that is being started; if there is none, starts one and waits for it. Waits before that until no
+  /// interpreter opens the device, if this kind opens it too. Retires runners that died while they waited.
+  /// Throws MachineCannot if none can be started.
   std::unique_ptr<PooledRunner> take(RunnerKind kind);
   /// Puts a runner of `kind` that has finished its imports first, so that `take` hands it out next. Returns
-  /// false if there is none: `take` would wait for an import.
+  /// false if there is none: `take` would wait for a start or an import.
   bool find_at_hand(RunnerKind kind);
 
   /// Takes back a runner that is not used any more; it runs on until `end_retired`. Null is ignored.

@@ -111,11 +111,14 @@ struct Evidence {
   std::string detail;  ///< of a dispute: its figures
 };
 
-/// Weighs the pairs of a caller on the CPU.
+/// Weighs the pairs of a caller on the CPU. Leaves `clock_hz`, `interrupted` and `slow` at 0; those belong to
+/// the device, whose pairs weigh_on_device (cuda_evidence.hpp) weighs.
 Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead);
 
-/// Says how a time was measured if not by slopes of the wall clock, a line each, for people. These are no
-/// flags: a busy machine causes them under any kernel, and no candidate gains by either.
+/// Says what was unusual in the measuring, a line each, for people: CPU time was the clock, pairs were left
+/// out at a low clock of the device or since their filling was interrupted, or calls in short batches cost
+/// far more (agreement below 0.8). A quotient at a higher agreement gets no line. These are no flags: a busy
+/// machine causes them under any kernel, and no candidate gains by any.
 std::vector<std::string> remarks_on(const Evidence& evidence);
 
 }  // namespace ridgeline::judge

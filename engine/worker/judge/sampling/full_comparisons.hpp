@@ -20,9 +20,9 @@ inline constexpr double long_expectation = 0.25;
 /// Returns how many calls of each case are compared in full. `seconds` has one element per case: how long an
 /// expectation of the case takes to derive, or nullopt if it does not fit in memory; the count is 0 then. Of
 /// the cases that take longer than long_expectation, one that `random` picks gets a count of 1, the others 0;
-/// that holds for a single case too. Each other case gets 1, or 2 if it is the only case. For a long case
-/// wrong_call.hpp uses tolerances that were derived for earlier inputs, if there are any, so the time is not
-/// always spent.
+/// so a single long case gets 1. Each case that takes no longer gets 1, or 2 if `seconds` has no other
+/// element. For a long case wrong_call.hpp uses tolerances that were derived for earlier inputs, if there are
+/// any, so the time is not always spent.
 std::vector<std::size_t> full_comparisons(const std::vector<std::optional<double>>& seconds, Random& random);
 
 }  // namespace ridgeline::judge
