@@ -28,13 +28,15 @@ class BatchCalls {
     std::function<double()> random;  ///< uniform in [0, 1)
     std::string url;                 ///< the batch endpoint, as results name it
     std::function<void()> on_due;    ///< called when `take` has a batch to return
-    /// Whether a batch of that key is lost, and paid for nothing, once this client drops it.
+    /// Whether no later process could find the batch with that key. Once this client drops it, its results
+    /// are then lost, though they are paid for.
     std::function<bool(const std::string&)> is_lost;
   };
 
   BatchCalls(Context context, BatchQueue::Limits limits);
 
-  /// Adds a request and returns its custom_id. The caller then enqueues it or puts it into a batch.
+  /// Adds a request and returns its custom_id, by which a batch's results name it; `id` below. The caller
+  /// then enqueues it or puts it into a batch.
   std::string add(LlmRequest request, Completion done);
 
   /// Lets the request wait for the next batch.
@@ -57,7 +59,8 @@ class BatchCalls {
   /// Ends one request of a batch that was sent at `sent`: delivers its result, or lets it wait for another
   /// attempt. `others_ran`: the provider answered another request, in this batch or an earlier one.
   void finish_item(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran);
-  /// Delivers `failure`, which is not this request's own.
+  /// Ends a request because of its batch or the endpoint: delivers `failure`, which is none of its own.
+  /// Reports a failed attempt before, if it may have cost something. Ignores an unknown id.
   void give_up(const std::string& id, const Failure& failure, Fault fault);
   /// Delivers `cancelled` to the request of that address. Returns its custom_id if it is in a batch, else "".
   std::string cancel(const std::string& address);

@@ -28,7 +28,9 @@ class HttpReader {
   HttpReader(HttpReaderLimits limits, Sink sink);
   ~HttpReader();
 
-  /// Parses the next bytes. Returns not_http or too_large if the exchange cannot go on, else nothing.
+  /// Parses the next bytes. Returns not_http or too_large if the exchange cannot go on, else nothing: `done`
+  /// says whether the response is complete. Informational responses (1xx) are skipped. Bytes behind the
+  /// response are not parsed, and `keep_alive` is then false.
   std::optional<HttpEnd> feed(std::string_view bytes);
   /// Call when the server closed the connection. Returns `complete` if that ends the body, else `cut_short`.
   HttpEnd close();

@@ -72,8 +72,8 @@ struct Timeouts {
   double connect = 15;  ///< name look-up, TCP, proxy and TLS together
   double first_byte = 300;
   double between_bytes = 120;
-  double total = 1800;  ///< the first `retries.attempts` attempts of a request together
-  double drain = 1;     ///< from the last event to the end of the body, so that the connection can be reused
+  double total = 1800;  ///< the first `retries.attempts` attempts of a request together; each later one alone
+  double drain = 1;     ///< streaming: from the last event to the end of the body; then it can be reused
   double error_body = 5;  ///< for the body of an error status
 };
 
@@ -90,7 +90,7 @@ struct Retries {
 /// How long requests wait for a failing endpoint before the campaign pauses. Meanwhile single probes go,
 /// after pauses that double from `retries.base` up to `longest_pause`.
 struct Patience {
-  double seconds = 6 * 3600;   ///< since the first failure after the last answer; 0: no wait
+  double seconds = 6 * 3600;   ///< since the endpoint's first failure after its last answer; 0: no wait
   double longest_pause = 900;  ///< seconds between two probes
 };
 
@@ -124,12 +124,12 @@ struct Model {
   MaxTokensField max_tokens_field = MaxTokensField::automatic;  ///< openai_* only
   /// Additional headers. "${NAME}" in a value stands for the variable. Values are secrets, never stored.
   std::vector<std::pair<std::string, std::string>> headers;
-  /// Replace base_url and api_key_* if not empty. They are tried in order: the next one is used while the
-  /// earlier ones fail or refuse their keys.
+  /// If this list has entries, they stand in place of base_url and api_key_*, also where a field of theirs is
+  /// empty. They are tried in order: the next one is used while the earlier ones fail or refuse their keys.
   std::vector<ModelEndpoint> endpoints;
   std::vector<std::string> key_command;  ///< program and arguments that print the key; empty: none
-  double key_refresh = 0;                ///< seconds after which the command runs again; 0: after a refusal
-  std::string path;                      ///< replay: the recording's file; mailbox: the folder
+  double key_refresh = 0;  ///< seconds after which the command runs again; 0: only after a refusal of the key
+  std::string path;        ///< replay: the recording's file; mailbox: the folder
   PromptFormat prompt_format = PromptFormat::plain;  ///< openai_completions only
 };
 

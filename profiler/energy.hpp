@@ -22,7 +22,7 @@ struct EnergyReading {
 struct EnergyUse {
   double watts = 0;
   double joules_a_call = 0;  ///< 0 if no call was made
-  int steps = 0;             ///< how often the counter moved within the span
+  int steps = 0;             ///< how often the counter moved after the move that began the span
 };
 
 /// The time at which a batch had ended, and how many calls had been made by then.
@@ -35,11 +35,11 @@ struct CallsDone {
 /// order of time.
 void count_calls(std::vector<EnergyReading>& readings, const std::vector<CallsDone>& done);
 
-/// Counts how often the counter moved. The first move only begins a span.
+/// Counts how often the counter moved, the first move included; EnergyUse::steps is one less.
 int steps_of(const std::vector<EnergyReading>& readings);
 
-/// Computes what the calls used; empty if the counter moved fewer than `least_steps` times after the move
-/// that begins the span.
+/// Computes what the calls used between the first and the last move; empty if the counter moved fewer than
+/// `least_steps` times after the first.
 std::optional<EnergyUse> energy_use(const std::vector<EnergyReading>& readings, int least_steps);
 
 }  // namespace ridgeline::profiler

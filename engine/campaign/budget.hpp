@@ -39,14 +39,16 @@ class BudgetMeter {
  public:
   explicit BudgetMeter(const Budget& budget) : budget_(budget) {}
 
-  /// Counts a call and reserves `worst` if both fit. An admitted call must be ended by `settle_call` or
-  /// `drop_call` with the same `worst`.
+  /// Counts a call and reserves `worst`, its highest cost, if both fit. An admitted call must be ended by
+  /// `settle_call` or `drop_call` with the same `worst`.
   Admission admit_call(const llm::Cost& worst, double wall_seconds);
   /// Ends an admitted call that cost `actual`.
   void settle_call(const llm::Cost& worst, const llm::Cost& actual);
-  /// Takes an admitted call back, with its reservation: it brought no result that counts.
+  /// Takes an admitted call back, with its reservation: it is not counted as a call and costs no more than
+  /// the attempts that were charged.
   void drop_call(const llm::Cost& worst);
-  /// Charges a failed attempt of an admitted call. Returns whether another attempt still fits.
+  /// Charges a failed attempt of an admitted call, whose reservation stands for its next attempt. Returns
+  /// whether all reservations, this one included, still fit beside what is spent.
   bool charge_attempt(const llm::Cost& cost);
 
   /// Counts an evaluation if it fits.

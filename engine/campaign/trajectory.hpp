@@ -76,11 +76,12 @@ class Trajectory final : private Effects {
   Trajectory(Services& services, Coordinator& coordinator, JudgeHealth& judge, store::TrajectoryRecord record,
              std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
              RecordedTrajectory recorded);
-  /// Leaves in the store what is under way; a resume goes on with it.
+  /// Journals no cancellation of what is under way: a resume goes on with it.
   ~Trajectory() override;
 
-  /// Starts the strategy and calls `ended` once. `ended` must not destroy this object at once: the coroutine
-  /// is still on the stack.
+  /// Starts the strategy. Calls `ended` once the strategy has ended (or failed), no model call is under way
+  /// and all results are committed. Never calls it if a pause of the campaign leaves a request of the
+  /// strategy unstarted. `ended` must not destroy this object at once: the coroutine is still on the stack.
   void start(Ended ended);
   /// Runs the strategy over the journal alone: sends, evaluates and writes nothing. Stops without a call of
   /// `ended` where the journal ends before the strategy does.

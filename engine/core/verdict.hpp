@@ -172,20 +172,20 @@ struct Verdict {
   StageResult& at(Stage stage) { return stages[static_cast<std::size_t>(stage)]; }
 
   bool compiled() const { return at(Stage::build).status == Status::passed; }
-  /// Passed build, call and correctness, and timing did not expose it.
+  /// Build, call and correctness passed, timing did not fail (it may be missing), no cheat was found.
   bool correct() const;
-  /// Whether the candidate was judged: it is correct, or failed by its own fault. If the machine failed,
-  /// whoever counts, scores or learns from verdicts leaves the candidate out.
+  /// Whether the candidate was judged: it is correct, cheated, or failed by its own fault. If the machine
+  /// failed, whoever counts, scores or learns from verdicts leaves the candidate out.
   bool judged() const;
   /// Whether the candidate was judged and its score is known: a correct candidate has its time, unless none
   /// was asked for or the task times no case.
   bool scorable() const;
-  /// Whether the same request, made again later or elsewhere, may give a score that this verdict lacks. No
-  /// machine judges a task that was rejected, and this one will not run tomorrow what it does not support.
+  /// Whether the same request, made again later or elsewhere, may give a score that this verdict lacks. False
+  /// after task_rejected (every machine rejects it) and unsupported (this machine will never support it).
   bool retryable() const;
   /// The last stage that passed; nullopt if none.
   std::optional<Stage> reached() const;
-  /// The first stage that did not pass among build, call, correctness, timing; nullopt if all passed.
+  /// The first stage before profile that failed or was unavailable, else the first not reached, else nullopt.
   std::optional<Stage> failed_at() const;
   /// The geometric-mean speed-up; 0 unless correct and timed.
   double speedup() const;

@@ -3,8 +3,9 @@
 //
 // Methods report events; `take_actions` returns what to do. A request whose worker is lost goes once more to
 // another worker (or to the same one, restarted, if there is no other); if that is lost too, the request is
-// given up. A lost worker is started again after a delay that doubles with each loss in a row; after `starts`
-// in a row it stays down.
+// given up. A lost worker is started again after a delay that doubles with each loss in a row. One that was
+// started `starts` times in a row, the first time included, and lost without an answer stays down. Once all
+// are down for good, waiting requests are given up too.
 #pragma once
 
 #include <cstdint>

@@ -7,9 +7,9 @@
 
 namespace ridgeline::store {
 
-/// Returns the first line of the trajectory's detail, cut to 80 bytes and with "failed: " before it if the
-/// trajectory failed. Returns its state if it is running or has no detail, and "" if it is finished or
-/// pending.
+/// Returns the first line of the trajectory's detail, cut to 80 bytes; if the trajectory failed, "failed: "
+/// comes before these. Returns the name of its state if it is running (whatever its detail) or has no detail,
+/// and "" if it is finished or pending.
 std::string why_incomplete(const TrajectoryRecord& trajectory);
 
 }  // namespace ridgeline::store

@@ -2,10 +2,10 @@
 //
 // A record is acknowledged (its Done called without an exception) after the transaction that holds it is on
 // disk. Records are written in the order of the calls. A transaction takes what is queued, for at most 2 ms,
-// and is then committed; nothing waits for company, so a lone record is committed at once.
+// and is then committed. It does not wait for further records, so a lone one is committed at once.
 //
-// Back-pressure: the queue holds `capacity` records beside those being committed; `record` blocks while it is
-// full.
+// Back-pressure: the queue holds `capacity` records, those being committed not counted; `record` blocks while
+// it is full.
 //
 // Errors: a record that breaks a rule of the schema (an address written twice, an unknown candidate) fails
 // alone. A failure of the store itself (disk full, I/O error) fails its whole transaction and every later
@@ -39,7 +39,7 @@ class Writer {
  public:
   /// `post` is called on the writer's thread and must not block; every Done runs inside what it was handed.
   Writer(const Store& store, Post post, std::size_t capacity = default_queue_capacity);
-  /// Commits what is queued, hands out its Dones, joins the thread.
+  /// Commits what is queued, posts the Dones of all that, joins the thread.
   ~Writer();
   Writer(const Writer&) = delete;  // the thread holds its address
   Writer& operator=(const Writer&) = delete;
@@ -57,7 +57,8 @@ class Writer {
   void record(DeviceRecord device, Done done);  ///< replaces the one of the same name
   void set_state(Id trajectory, TrajectoryState state, std::string detail, Milliseconds now, Done done);
 
-  // Waits for its own commit and throws its error. Not from inside a Done on the writer's thread.
+  // These wait for their own commit and throw its error. On the writer's thread, where a Done runs if `post`
+  // calls it at once, they would wait for ever.
 
   /// Writes a campaign with its tasks (known hashes are left as they are) and trajectories, those of a branch
   /// with a copy of the steps and events that they keep of their origins; fills in all ids. All or nothing.
@@ -71,8 +72,8 @@ class Writer {
   /// Records the standing of tasks of a campaign's suite. Overwrites the record of a file that is stored
   /// already; leaves records of files that are not in `suite`. The tasks that are named must be in the store.
   void keep(Id campaign, const std::vector<SuiteTaskRecord>& suite);
-  /// Records that the engine runs this campaign from now on, and returns the run's id. Ends an earlier run
-  /// that was killed at the time of its last result, and turns its calls under way into failed attempts.
+  /// Records that the engine runs this campaign from now on, and returns the run's id. An earlier run that
+  /// was killed gets the time of its last result as its end, and its calls under way become failed attempts.
   Id begin_run(Id campaign, Milliseconds now);
   /// `ended_as`: "finished", "interrupted", "waiting" or "paused", and why.
   void end_run(Id run, Milliseconds now, const std::string& ended_as, const std::string& reason);

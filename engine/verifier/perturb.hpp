@@ -8,14 +8,16 @@
 
 namespace ridgeline::verifier {
 
-/// Returns copies of float64 and complex128 tensors in which every component x becomes x (1 + step r), with
-/// 0.5 <= |r| < 1.5 and a random sign (a function of `seed` and place). Other tensors are returned as they
-/// are. Zeros stay zeros. A negative `step` turns every sign.
+/// Returns copies of float64 and complex128 tensors in which every component x becomes x (1 + step r). Each
+/// component has its own r of random sign with 0.5 <= |r| < 1.5, which depends on `seed`, on its place and on
+/// whether the tensor lies on the CPU. Tensors of other dtypes are returned as they are, not copied. Zeros
+/// stay zeros. With -step every component moves as far the other way.
 std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double step, std::uint64_t seed);
 
-/// Writes one tensor, wherever it lies, into `wide` (float64, complex128, or its own dtype), perturbed in
-/// the same way unless `step` is 0. Works piece by piece, so that gigabytes need little memory beside
-/// themselves.
+/// Writes `tensor`, which may lie on another device, into `wide`, which has as many elements. If `wide` is
+/// float64 or complex128 and `step` is not 0, what is written is perturbed as above, with numbers of torch's
+/// own generator, which is seeded with `seed`. Otherwise it is a copy. Works piece by piece, so that
+/// gigabytes need little memory beside themselves.
 void widen_into(const at::Tensor& wide, const at::Tensor& tensor, double step, std::uint64_t seed);
 
 /// Returns copies of floating and complex tensors whose components are rounded to `digits` significant

@@ -25,18 +25,20 @@ struct Repeat {
   double bits = 0;                              ///< that it carries
 };
 
-/// Returns the bits of all elements before each element, so that differences are the bits of a stretch; the
-/// result is one longer than an output. `draws` holds `count` rows of `elements` values.
+/// Returns running sums: element i is how many bits the elements before i carry together, so the difference
+/// of two is what a stretch carries. The result is one longer than an output. `draws` holds `count` rows of
+/// `elements` values, draws of the reference.
 std::vector<double> bits_before(std::span<const double> draws, std::size_t elements, std::size_t count);
 
 /// The bits that a repeated stretch must carry among `elements` elements of all calls, so that an honest
 /// output is refused with a chance below `p_value`.
 double bits_demanded(double elements, double p_value);
 
-/// Returns a stretch with at least `demanded` bits that occurs twice in `calls`, whose lengths are alike;
-/// empty if there is none. `bits` comes from bits_before. Elements are equal if their bits are, zeros of
-/// either sign too. In outputs above 2^17 elements it looks at a part of all places, chosen by their content,
-/// and so finds stretches a few hundred elements longer than the shortest.
+/// Returns a stretch with at least `demanded` bits that occurs twice in `calls`, the outputs of equally many
+/// elements that the calls returned; empty if there is none. `bits` comes from bits_before. Two elements are
+/// equal if their representations are, or if both are zeros of either sign. In outputs above 2^17 elements it
+/// looks at a part of all places, chosen by their content, and so is only sure to find stretches that are a
+/// few hundred elements longer than the shortest that count.
 std::optional<Repeat> find_repeat(const std::vector<std::span<const double>>& calls,
                                   std::span<const double> bits, double demanded);
 

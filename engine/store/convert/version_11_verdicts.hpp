@@ -1,5 +1,5 @@
-// Reads verdicts of a store of schema version 11: a document without its rows, and five tables that hold
-// them.
+// Reads verdicts of a store of schema version 11. It keeps a part of each verdict in a JSON document, and the
+// rest as rows of five tables.
 #pragma once
 
 #include <map>
@@ -14,10 +14,12 @@ class Database;
 
 namespace ridgeline::store {
 
-/// A verdict without its stages, timed cases, errors and rooflines.
+/// Returns the document's part: a verdict without its stages, timed cases, errors, rooflines and the
+/// rooflines' counters. Each of these five has a table.
 Verdict version_11_document(const std::string& document);
 
-/// Fills in what the document lacks, for all evaluations of a trajectory: one query a table. The old store is
+/// Fills in what the documents lack, for the evaluations of one trajectory. `verdicts` has their verdicts by
+/// the evaluation's id; an evaluation that is not in it is skipped. Makes one query a table. The old store is
 /// attached to `database` as `version_11`.
 void read_version_11_rows(const SQLite::Database& database, Id trajectory,
                           const std::map<Id, Verdict*>& verdicts);

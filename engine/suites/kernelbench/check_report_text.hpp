@@ -1,4 +1,4 @@
-// Writes the output of `ridgeline tasks check` about a clone's files.
+// Writes the output of `ridgeline tasks check` about the task files of a clone of KernelBench.
 #pragma once
 
 #include <map>
@@ -9,9 +9,9 @@
 
 namespace ridgeline::suites::kernelbench {
 
-/// Returns the facts about a file that need no look into it.
+/// Returns the name, level, number and path of a file's task, all of which its path says.
 nlohmann::json file_document(const TaskFile& task);
-/// Returns a report for programs, and for people.
+/// Return the report on a checked file: as JSON for programs, as lines for people.
 nlohmann::json report_document(const TaskFile& task, const CheckReport& report);
 std::string report_text(const TaskFile& task, const CheckReport& report);
 
