@@ -9,7 +9,8 @@
 
 namespace ridgeline::languages {
 
-/// Returns whether the flags, as with_values_joined gives them, ask for relocatable device code.
+/// Returns whether the flags, each in one element with its value (with_values_joined), hold -rdc=true or
+/// -relocatable-device-code=true, with one dash or two. -dc is no allowed flag (cuda_flags.hpp).
 bool names_relocatable(const std::vector<std::string>& flags);
 /// Returns the flags with -rdc=true, in place of what they say of it.
 std::vector<std::string> with_relocatable(std::vector<std::string> flags);
