@@ -17,13 +17,14 @@ class Chain {
   /// Keeps `history` attempts before the latest.
   explicit Chain(int history) : history_(static_cast<std::size_t>(history)) {}
 
-  /// Makes a judged candidate the latest. Keeps an answer without a kernel, whose reason the next prompt
-  /// tells the model. Leaves the chain as it was if no model answered or no machine could judge.
+  /// Makes a judged candidate the latest. Keeps an answer without a kernel until then, whose reason the next
+  /// prompts tell the model. If no model answered or no machine could judge, nothing was learnt: the chain
+  /// stays as it was, and the next prompt is the same again.
   void learn(const Attempt& attempt);
 
   const ScoredCandidatePtr& latest() const { return latest_; }  ///< null before the first verdict
   const std::vector<ScoredCandidatePtr>& earlier() const { return earlier_; }  ///< oldest first
-  /// Returns the last answer if it held no kernel; nullopt otherwise.
+  /// Returns the last answer without a kernel since the latest verdict; nullopt if there is none.
   const std::optional<Answer>& answer_without_kernel() const { return answer_without_kernel_; }
 
  private:

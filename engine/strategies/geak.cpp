@@ -11,9 +11,10 @@ namespace {
 
 struct Slot {
   RepairCounter repairs;
+  RepairCounter repairs_before = repairs;            // as it was before this round's prompt
   ScoredCandidatePtr last = nullptr;                 // the latest candidate with a verdict
   std::string reflection = {};                       // the critic's words about `last`
-  std::optional<Answer> answer_without_kernel = {};  // the last answer, if it held no kernel
+  std::optional<Answer> answer_without_kernel = {};  // the last one since the verdict on `last`
   bool last_is_new = false;                          // `last` came in this round: a critic reflects on it
 
   bool passed() const { return last && last->verdict.correct(); }
@@ -52,6 +53,7 @@ Ask debug(const Slot& slot, const GeakSettings& settings) {
 
 Ask next_ask(Slot& slot, const Archive& archive, const GeakSettings& settings) {
   Ask ask;
+  slot.repairs_before = slot.repairs;
   if (!archive.empty() && (slot.passed() || slot.repairs.exhausted())) {
     slot.repairs.reset();
     ask = optimize(archive, settings);
@@ -67,15 +69,23 @@ Ask next_ask(Slot& slot, const Archive& archive, const GeakSettings& settings) {
 }
 
 void learn(Slot& slot, const Attempt& attempt, Archive& archive) {
-  slot.answer_without_kernel.reset();
   slot.last_is_new = false;
-  const auto outcome = outcome_of(attempt);
-  if (outcome == AttemptOutcome::no_kernel) slot.answer_without_kernel = attempt.answer;
-  if (outcome != AttemptOutcome::correct && outcome != AttemptOutcome::incorrect) return;
-  slot.last = attempt.evaluated;
-  slot.reflection.clear();  // it described the candidate before
-  slot.last_is_new = true;
-  archive.offer(slot.last);
+  switch (outcome_of(attempt)) {
+    case AttemptOutcome::correct:
+    case AttemptOutcome::incorrect:
+      slot.last = attempt.evaluated;
+      slot.answer_without_kernel.reset();
+      slot.reflection.clear();  // it described the candidate before
+      slot.last_is_new = true;
+      archive.offer(slot.last);
+      return;
+    case AttemptOutcome::no_kernel:
+      slot.answer_without_kernel = attempt.answer;
+      return;
+    default:
+      // An outage: nothing was learnt, so the slot's next prompt is of the same kind again.
+      slot.repairs = slot.repairs_before;
+  }
 }
 
 /// GEAK's reflector: chooses one of three templates by the stage that the candidate reached.

@@ -147,6 +147,38 @@ TEST(Geak, AnUnreadableOptimisationIsAskedForAgain) {
   EXPECT_EQ(kinds(last), "ancestors answer");
 }
 
+TEST(Geak, AnOutageLeavesASlotsNextPromptAsItWas) {
+  const auto no_code = without_kernel(AnswerStatus::no_code, "only prose");
+  const auto failed = without_kernel(AnswerStatus::model_failed);
+  const auto lost = testing::ending_at("lost", Stage::call, Status::unavailable, Reason::worker_lost);
+  for (const auto& outage : {failed, lost}) {
+    const auto batches = run({.rounds = 4}, {{incorrect("bad")}, {no_code}, {outage}, {incorrect("worse")}});
+    const auto& last = batches.back().asks[0];
+    EXPECT_EQ(kinds(last), "source errors reflection answer");
+    EXPECT_EQ(std::get<AnswerFeedback>(last.feedback.back().data).problem, "only prose");
+    EXPECT_EQ(last.change->candidate.source, "bad");
+  }
+}
+
+TEST(Geak, ARoundLostToAnOutageCountsAsNoRepairAndNoReturn) {
+  const auto lost = testing::ending_at("lost", Stage::call, Status::unavailable, Reason::worker_lost);
+  const auto bad = incorrect("bad");
+  const auto attempts_of = [](const std::vector<FakeEffects::Batch>& batches) {
+    auto attempts = roles(batches);
+    std::erase_if(attempts, [](const std::string& role) { return role.starts_with("reflect"); });
+    return attempts;
+  };
+  using Roles = std::vector<std::string>;
+  // Round 3 is the outage of a second repair, which is then made again.
+  EXPECT_EQ(
+      attempts_of(run({.rounds = 6, .repairs = 2}, {{correct("good", 2)}, {bad}, {bad}, {lost}, {bad}})),
+      (Roles{"generate", "optimize", "debug", "debug", "debug", "optimize"}));
+  // Round 4 is the outage of the return to the ancestors, which is then made again.
+  EXPECT_EQ(attempts_of(
+                run({.rounds = 6, .repairs = 2}, {{correct("good", 2)}, {bad}, {bad}, {bad}, {lost}, {bad}})),
+            (Roles{"generate", "optimize", "debug", "debug", "optimize", "optimize"}));
+}
+
 TEST(Geak, LeavesTheReflectionOutIfTheCriticWroteNothing) {
   FakeEffects effects([](const Ask& ask, int, std::size_t) {
     return ask.critic ? without_kernel(AnswerStatus::model_failed) : incorrect("bad");

@@ -96,6 +96,20 @@ TEST(Iterative, DoesNotBlameACandidateThatTheMachineCouldNotJudge) {
   EXPECT_EQ(kinds(asks[2]), "source errors");
 }
 
+TEST(Iterative, AnOutageLeavesTheNextPromptAsItWas) {
+  const auto no_code = without_kernel(AnswerStatus::no_code, "only prose");
+  const auto failed = without_kernel(AnswerStatus::model_failed);
+  const auto lost = testing::ending_at("lost", Stage::call, Status::unavailable, Reason::worker_lost);
+  for (const auto& outage : {failed, lost}) {
+    const auto asks = run({.rounds = 5}, {incorrect("one"), no_code, outage, incorrect("two"), no_code});
+    ASSERT_EQ(asks.size(), 5u);
+    EXPECT_EQ(kinds(asks[2]), "source errors answer");
+    EXPECT_EQ(kinds(asks[3]), kinds(asks[2]));
+    EXPECT_EQ(std::get<AnswerFeedback>(asks[3].feedback.back().data).problem, "only prose");
+    EXPECT_EQ(kinds(asks[4]), "source errors") << "a verdict ends it";
+  }
+}
+
 TEST(Iterative, ACorrectKernelThatCouldNotBeTimedIsStillCorrect) {
   auto untimed = testing::ending_at("one", Stage::timing, Status::unavailable, Reason::none);
   const auto asks = run({.rounds = 2, .feedback = FeedbackSet::g_e}, {untimed});

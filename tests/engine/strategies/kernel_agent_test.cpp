@@ -122,6 +122,16 @@ TEST(KernelAgent, ReportsAnAnswerWithoutCodeInTheNextPrompt) {
   EXPECT_EQ(kinds(run.ask(1)), "answer");
 }
 
+TEST(KernelAgent, AnOutageDoesNotHideWhatWasWrongWithTheAnswerBefore) {
+  Walked run({.seeds = 1}, [next = 0](const Ask&, int, std::size_t) mutable {
+    return next++ == 0 ? without_kernel(AnswerStatus::no_code, "only prose")
+                       : without_kernel(AnswerStatus::model_failed);
+  });
+  run.effects.release();
+  run.effects.release();
+  EXPECT_EQ(kinds(run.ask(2)), "answer");
+}
+
 TEST(KernelAgent, WalksTheSameWhenRequestsEndInTheSameOrder) {
   const auto walk = [] {
     Walked run({.seeds = 3, .rounds = 4}, numbered({9}));
