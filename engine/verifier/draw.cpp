@@ -92,6 +92,10 @@ void check(const DrawPlan& plan) {
     case Draw::sorted:
       if (is_complex(plan.dtype) && plan.draw == Draw::sorted) refuse(plan, "complex numbers have no order");
       if (!(plan.high > plan.low) || (!real && plan.high - plan.low < 1)) refuse(plan, "its range is empty");
+      // Any number but 0 makes a bool true; an integer would wrap around.
+      if (!real && plan.dtype != DType::boolean &&
+          (plan.low < lowest(plan.dtype) || plan.high - 1 > largest(plan.dtype)))
+        refuse(plan, fmt::format("its range goes beyond that of {}", to_string(plan.dtype)));
       return;
     case Draw::probabilities:
       if (!is_floating(plan.dtype)) refuse(plan, "it needs a floating dtype");

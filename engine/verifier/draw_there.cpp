@@ -12,6 +12,7 @@
 #include "engine/verifier/edge.hpp"
 #include "engine/verifier/elements.hpp"
 #include "engine/verifier/on_device.hpp"
+#include "engine/verifier/responses.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -32,6 +33,17 @@ DrawPlan beginning_of(const DrawPlan& plan) {
   return part;
 }
 
+/// Draws integers as on the CPU: rounded normal numbers within the dtype's range. Torch draws none itself.
+at::Tensor draw_whole_normal(const DrawPlan& plan, const at::Tensor& flat) {
+  const auto options = flat.options().dtype(at::kDouble);
+  for (std::int64_t begin = 0; begin < flat.numel(); begin += kPieceElements) {
+    const auto length = std::min(kPieceElements, flat.numel() - begin);
+    auto numbers = at::empty({length}, options).normal_(plan.low, plan.high).round_();
+    flat.narrow(0, begin, length).copy_(numbers.clamp_(lowest(plan.dtype), largest(plan.dtype)));
+  }
+  return flat;
+}
+
 }  // namespace
 
 at::Device device_for_drawing(const Task& task, const DrawPlan& plan, const Reference* reference) {
@@ -49,7 +61,7 @@ at::Tensor draw_on_device(const DrawPlan& plan, InputSet set, const Random& rand
   const bool real = is_floating_or_complex(plan.dtype);
   switch (plan.draw) {
     case Draw::normal:
-      real ? flat.normal_(plan.low, plan.high) : flat.fill_(plan.low);
+      real ? flat.normal_(plan.low, plan.high) : draw_whole_normal(plan, flat);
       break;
     case Draw::uniform:
       if (real)

@@ -23,17 +23,19 @@ struct Domain {
 };
 
 Domain domain_of(const DrawPlan& plan) {
+  const bool real = is_floating_or_complex(plan.dtype);
+  // An integer out of its dtype's range has no defined value, and a bool that is neither 0 nor 1 breaks
+  // kernels. Real numbers leave room for sums.
+  const double part = real ? 0.25 : 1;
+  const Domain dtype{part * lowest(plan.dtype), part * largest(plan.dtype)};
   if (plan.draw == Draw::bernoulli) return {0, 1};
   if (plan.draw == Draw::uniform) {
-    const double last = plan.high - 1;
-    return {plan.low, is_floating_or_complex(plan.dtype)
-                          ? std::max(plan.low, next_below(plan.dtype, plan.high))
-                          : last};
+    if (real) return {plan.low, std::max(plan.low, next_below(plan.dtype, plan.high))};
+    return {dtype.clamp(plan.low), dtype.clamp(plan.high - 1)};
   }
   // Outliers are 50 times a normal number, yet twelve deviations already overflow exp in 16 bits.
   const double reach = (plan.outliers ? 12 : 4) * std::fabs(plan.high);
-  const double bound = largest(plan.dtype) / 4;
-  return {std::max(plan.low - reach, -bound), std::min(plan.low + reach, bound)};
+  return {dtype.clamp(plan.low - reach), dtype.clamp(plan.low + reach)};
 }
 
 /// A value of few digits, so that sums of equal values have no rounding errors that all point one way.

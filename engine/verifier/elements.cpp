@@ -10,6 +10,9 @@ int digits_of(DType dtype) {
   return 1 - std::ilogb(unit_roundoff(dtype)) - 1;
 }
 
+template <class T>
+constexpr double largest_of = static_cast<double>(std::numeric_limits<T>::max());
+
 }  // namespace
 
 double largest(DType dtype) {
@@ -20,9 +23,39 @@ double largest(DType dtype) {
       return 0x1.FEp127;
     case DType::float32:
     case DType::complex64:
-      return std::numeric_limits<float>::max();
+      return largest_of<float>;
+    case DType::float64:
+    case DType::complex128:
+      return largest_of<double>;
+    case DType::int64:
+      return 0x1.FFFFFFFFFFFFFp62;  // the largest integer itself rounds to 2^63, which is out of range
+    case DType::int32:
+      return largest_of<std::int32_t>;
+    case DType::int16:
+      return largest_of<std::int16_t>;
+    case DType::int8:
+      return largest_of<std::int8_t>;
+    case DType::uint8:
+      return largest_of<std::uint8_t>;
+    case DType::boolean:
+      break;
+  }
+  return 1;
+}
+
+double lowest(DType dtype) {
+  switch (dtype) {
+    case DType::int64:
+      return -0x1p63;
+    case DType::int32:
+    case DType::int16:
+    case DType::int8:
+      return -largest(dtype) - 1;
+    case DType::uint8:
+    case DType::boolean:
+      return 0;
     default:
-      return std::numeric_limits<double>::max();
+      return -largest(dtype);
   }
 }
 

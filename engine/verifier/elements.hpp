@@ -1,5 +1,5 @@
-// Reads and writes elements of a raw buffer as numbers, without tensors. Every loop over values in this room
-// goes through here.
+// Reads and writes elements of a raw buffer as numbers, without tensors. Every loop over values in this
+// folder goes through here.
 #pragma once
 
 #include <c10/util/BFloat16.h>
@@ -49,7 +49,7 @@ constexpr std::int64_t components(DType dtype) {
   return is_complex(dtype) ? 2 : 1;
 }
 
-/// Converts an element to double. 16-bit types go through float, since they convert to nothing else.
+/// Converts an element to double. Half and BFloat16 go through float, since they convert to nothing else.
 template <class T>
 double to_double(T value) {
   if constexpr (std::is_arithmetic_v<T>)
@@ -57,7 +57,7 @@ double to_double(T value) {
   else
     return static_cast<double>(static_cast<float>(value));
 }
-/// Rounds `value` to T.
+/// Rounds `value` to a floating T. Truncates it to an integral T, whose range must hold it.
 template <class T>
 T from_double(double value) {
   if constexpr (std::is_arithmetic_v<T>)
@@ -66,12 +66,16 @@ T from_double(double value) {
     return T(static_cast<float>(value));
 }
 
-/// The largest finite number of a dtype (for complex dtypes: of their components).
+/// The largest finite number of a dtype: of complex dtypes that of a component, of a bool 1. Of int64 the
+/// largest double in its range, 2^63 - 1024.
 double largest(DType dtype);
-/// The smallest positive normal number of a dtype (for complex dtypes: of their components).
+/// The least finite number of a dtype, likewise: 0 for uint8 and bool.
+double lowest(DType dtype);
+/// The smallest positive normal number of a floating dtype or of a complex dtype's components.
 double smallest_normal(DType dtype);
 
-/// The largest number of a floating dtype below `bound`.
+/// The largest number below `bound` of a floating dtype or of a complex dtype's components. `bound` is 0 or
+/// of normal size. Subnormal numbers do not count: below 0 the next is -smallest_normal.
 double next_below(DType dtype, double bound);
 
 /// Rounds `value` to `digits` significant binary digits, to nearest, ties to even. Zeros, infinities and NaN

@@ -51,6 +51,17 @@ TEST(DrawThere, FollowsItsSeedAndItsDistribution) {
   EXPECT_EQ(mean_of(drawn(plan(Draw::constant, 4, 0, {3, 4}), InputSet::standard)), 4);
 }
 
+TEST(DrawThere, RoundsNormalNumbersToIntegersInRange) {
+  const auto wide = drawn(plan(Draw::normal, 5, 20, {300, 400}, DType::int32), InputSet::standard);
+  EXPECT_EQ(wide.scalar_type(), at::kInt);
+  EXPECT_NEAR(mean_of(wide), 5, 0.3);
+  EXPECT_NEAR(mean_of(wide.to(at::kDouble).sub(5).square()), 400, 10);
+  const auto narrow = drawn(plan(Draw::normal, 0, 100, {300, 400}, DType::int8), InputSet::standard);
+  // A fifth of the numbers is beyond either end, and none of them wraps around.
+  EXPECT_NEAR(mean_of(narrow.eq(127)), 0.103, 0.01);
+  EXPECT_NEAR(mean_of(narrow.eq(-128)), 0.101, 0.01);
+}
+
 TEST(DrawThere, MakesAThousandthOfTheElementsOutliers) {
   const auto x = drawn(plan(Draw::uniform, 1, 2, {1000, 1000}), InputSet::outlier);
   const auto large = x.ge(50).sum().item<std::int64_t>();

@@ -74,6 +74,20 @@ TEST(Inputs, UniformStaysInItsRangeInEverySet) {
   }
 }
 
+TEST(Inputs, NormalIntegersStayInTheRangeOfTheirDtypeInEverySet) {
+  const auto narrow = input("x", DType::uint8, {"M", "N"}, Draw::normal, "0", "100");
+  const auto drawn = draw(narrow, InputSet::edge);
+  EXPECT_EQ(drawn.min().item().toLong(), 0) << "the extremes of the range are there";
+  EXPECT_EQ(drawn.max().item().toLong(), 255);
+  for (const auto set : sets) {
+    const auto wide =
+        draw(input("x", DType::int64, {"M", "N"}, Draw::normal, "0", "9223372036854775808"), set);
+    EXPECT_GT(wide.max().item().toLong(), 0);
+    const auto bytes = draw(input("x", DType::boolean, {"M", "N"}), set).view(at::kByte);
+    EXPECT_TRUE(holds(bytes <= 1)) << "a bool is 0 or 1";
+  }
+}
+
 TEST(Inputs, IndicesStayInRangeInEverySetAndReachBothEnds) {
   const auto x = input("x", DType::int64, {"M", "N"}, Draw::uniform, "0", "N");
   for (const auto set : sets) {
@@ -140,6 +154,24 @@ TEST(Inputs, RefuseAnImpossibleDistributionByItsTensorsName) {
   } catch (const BadInput& error) {
     EXPECT_NE(std::string(error.what()).find("'weights'"), std::string::npos);
   }
+}
+
+TEST(Inputs, RefuseARangeThatAnIntegerDtypeDoesNotHold) {
+  const auto refused = [](DType dtype, const std::string& low, const std::string& high) {
+    try {
+      draw(input("codes", dtype, {"M", "N"}, Draw::uniform, low, high), InputSet::standard);
+      return std::string();
+    } catch (const BadInput& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(refused(DType::int8, "-128", "128"), "");
+  EXPECT_EQ(refused(DType::uint8, "0", "256"), "");
+  EXPECT_EQ(refused(DType::int32, "-2147483648", "2147483648"), "");
+  EXPECT_NE(refused(DType::int8, "0", "129").find("'codes'"), std::string::npos);
+  EXPECT_NE(refused(DType::int8, "0", "129").find("int8"), std::string::npos);
+  EXPECT_NE(refused(DType::uint8, "-1", "5"), "");
+  EXPECT_EQ(refused(DType::boolean, "0", "5"), "") << "all but 0 are true";
 }
 
 class InputStreams : public testing::TestWithParam<Draw> {};

@@ -58,12 +58,40 @@ TEST(Random, StreamsDependOnSeedAndStream) {
   for (std::uint64_t i = 0; i < 1000; ++i) ASSERT_LT(Random(1, 2).below(i, 7), 7U);
 }
 
+TEST(Elements, LimitsAreThoseOfTheDtype) {
+  EXPECT_EQ(largest(DType::float64), std::numeric_limits<double>::max());
+  EXPECT_EQ(largest(DType::complex64), std::numeric_limits<float>::max());
+  EXPECT_EQ(largest(DType::float16), 65504);
+  EXPECT_EQ(lowest(DType::float16), -65504);
+  EXPECT_EQ(smallest_normal(DType::complex64), std::numeric_limits<float>::min());
+  EXPECT_EQ(smallest_normal(DType::float64), std::numeric_limits<double>::min());
+}
+
+template <class T>
+void expect_limits_of_integers(DType dtype) {
+  EXPECT_EQ(largest(dtype), static_cast<double>(std::numeric_limits<T>::max()));
+  EXPECT_EQ(lowest(dtype), static_cast<double>(std::numeric_limits<T>::min()));
+}
+
+TEST(Elements, LimitsOfIntegersAreInTheirRange) {
+  expect_limits_of_integers<std::int32_t>(DType::int32);
+  expect_limits_of_integers<std::int16_t>(DType::int16);
+  expect_limits_of_integers<std::int8_t>(DType::int8);
+  expect_limits_of_integers<std::uint8_t>(DType::uint8);
+  expect_limits_of_integers<bool>(DType::boolean);
+  // The largest int64 is no double, and the next double, 2^63, is out of range.
+  EXPECT_EQ(from_double<std::int64_t>(largest(DType::int64)),
+            std::numeric_limits<std::int64_t>::max() - 1023);
+  EXPECT_EQ(std::nextafter(largest(DType::int64), inf), 0x1p63);
+  EXPECT_EQ(from_double<std::int64_t>(lowest(DType::int64)), std::numeric_limits<std::int64_t>::min());
+}
+
 TEST(Elements, NextBelowIsTheLargestNumberBelowTheBound) {
   EXPECT_EQ(next_below(DType::float32, 1), std::nextafter(1.0F, 0.0F));
   EXPECT_EQ(next_below(DType::float64, 3), std::nextafter(3.0, 0.0));
   EXPECT_EQ(next_below(DType::bfloat16, 1), 1 - 0x1p-8);
   EXPECT_EQ(next_below(DType::float16, -1), -1 - 0x1p-10);
-  EXPECT_LT(next_below(DType::float32, 0), 0);
+  EXPECT_EQ(next_below(DType::float32, 0), -smallest_normal(DType::float32));
   EXPECT_EQ(next_below(DType::float32, 1 + 0x1p-40), 1);
 }
 
