@@ -101,14 +101,14 @@ double seconds_left(const Model& model, int attempts, double seconds) {
 }
 
 std::string duration_text(double seconds) {
-  const auto whole = static_cast<long long>(std::llround(std::min(seconds, 3e11)));
+  const auto minutes = static_cast<long long>(std::llround(std::min(seconds, 3e11) / 60));
   char text[64];
-  if (seconds < 120)
+  if (seconds < 119.5)  // which rounds to 2 min
     std::snprintf(text, sizeof text, "%.3g s", seconds);
-  else if (whole < 2 * 3600)
-    std::snprintf(text, sizeof text, "%lld min", whole / 60);
+  else if (minutes < 2 * 60)
+    std::snprintf(text, sizeof text, "%lld min", minutes);
   else
-    std::snprintf(text, sizeof text, "%lld h %lld min", whole / 3600, whole / 60 % 60);
+    std::snprintf(text, sizeof text, "%lld h %lld min", minutes / 60, minutes % 60);
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/short_number.hpp"
 #include "prompts/reasons.hpp"
 #include "prompts/task_text.hpp"
 #include "prompts/text.hpp"
@@ -21,7 +22,7 @@ std::string line_of(const CaseTiming& one, const Task& task) {
     text +=
         fmt::format(", {} of them without launches (replayed as a graph)", time_text(one.replayed.median));
   if (one.energy > 0)
-    text += fmt::format("; {:.3g} mJ a call, {:.0f} % of them above idle", one.energy * 1e3,
+    text += fmt::format("; {} mJ a call, {:.0f} % of them above idle", short_number(one.energy * 1e3),
                         100 * one.energy_above_idle / one.energy);
   // A model that takes noise for a gain keeps the wrong change.
   if (!one.cold.converged) text += "; noisy";

@@ -24,7 +24,7 @@ std::string scaled(double value, double smallest, const std::array<std::string_v
   double unit = smallest;
   std::size_t at = 0;
   // 999.5 rounds to 1000, which has four digits.
-  while (at + 1 < N && std::abs(value) >= 999.5 * unit) {
+  while (at + 1 < N && std::abs(value / unit) >= 999.5) {
     unit *= 1000;
     ++at;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/cli/printing.hpp"
+#include "engine/core/short_number.hpp"
 #include "engine/history/verdict_line.hpp"
 #include "prompts/error_digest.hpp"
 #include "prompts/text.hpp"
@@ -39,7 +40,7 @@ std::string failure_text(Verdict verdict, const Candidate& candidate, Task task)
 
 std::string energy_text(const CaseTiming& timed) {
   if (timed.energy <= 0) return {};
-  return fmt::format("{:.3g} mJ ({:.0f} %)", timed.energy * 1e3,
+  return fmt::format("{} mJ ({:.0f} %)", short_number(timed.energy * 1e3),
                      100 * timed.energy_above_idle / timed.energy);
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/compare/plots.hpp"
 #include "engine/compare/svg.hpp"
+#include "engine/core/short_number.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -51,9 +52,9 @@ void draw_ceiling(Chart& chart, const Ceilings& ceilings, const Peak& peak, cons
 
 /// Names the ceilings in the legend, since names beside lines of nearly one height would cover each other.
 std::string ceilings_text(const Ceilings& ceilings) {
-  std::string text = fmt::format("roofs: main memory {:.3g} GB/s", ceilings.bandwidth / 1e9);
+  auto text = fmt::format("roofs: main memory {} GB/s", short_number(ceilings.bandwidth / 1e9));
   for (const auto& peak : ceilings.peaks)
-    text += fmt::format(", {} {:.3g} Gop/s", peak.unit, peak.operations_per_second / 1e9);
+    text += fmt::format(", {} {} Gop/s", peak.unit, short_number(peak.operations_per_second / 1e9));
   return text;
 }
 

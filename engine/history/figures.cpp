@@ -4,28 +4,34 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+
+#include "engine/core/short_number.hpp"
 
 namespace ridgeline::history {
 
-std::string as_time(double seconds) {
-  struct Unit {
-    double least;
-    const char* name;
-  };
-  constexpr std::array<Unit, 3> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}}};
-  for (const auto& unit : units)
-    if (seconds >= unit.least) return fmt::format("{:.3g} {}", seconds / unit.least, unit.name);
-  return fmt::format("{:.3g} ns", seconds / 1e-9);
-}
+namespace {
 
-std::string as_count(double value) {
-  constexpr std::array<const char*, 5> prefixes{"", "k", "M", "G", "T"};
+/// Writes `value` with the first of `units`, each a thousand times the one before, in which three digits do.
+template <std::size_t N>
+std::string in_units(double value, const std::array<const char*, N>& units) {
   std::size_t step = 0;
-  while (value >= 1000 && step + 1 < prefixes.size()) {
+  // 999.5 rounds to 1000, which has four digits.
+  while (std::abs(value) >= 999.5 && step + 1 < N) {
     value /= 1000;
     ++step;
   }
-  return fmt::format("{:.3g} {}", value, prefixes[step]);
+  return fmt::format("{} {}", short_number(value), units[step]);
+}
+
+}  // namespace
+
+std::string as_time(double seconds) {
+  return in_units(seconds * 1e9, std::array{"ns", "us", "ms", "s"});
+}
+
+std::string as_count(double value) {
+  return in_units(value, std::array{"", "k", "M", "G", "T"});
 }
 
 std::string as_table(const std::vector<std::vector<std::string>>& rows) {

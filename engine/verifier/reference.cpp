@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/core/out_of_memory.hpp"
+#include "engine/core/short_number.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/perturb.hpp"
 #include "engine/verifier/reference_mark.hpp"
@@ -91,7 +92,8 @@ std::vector<at::Tensor> tensors_of(const std::string& task, const c10::IValue& r
 }
 
 std::string amount(double bytes) {
-  return bytes < 1e12 ? fmt::format("{:.3g} GB", bytes * 1e-9) : fmt::format("{:.3g} TB", bytes * 1e-12);
+  const bool small = bytes < 999.5e9;  // which rounds to 1 TB
+  return short_number(bytes * (small ? 1e-9 : 1e-12)) + (small ? " GB" : " TB");
 }
 
 /// Throws torch's own words for a call that failed: as the task's fault, or as this machine's that has too

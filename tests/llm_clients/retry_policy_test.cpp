@@ -138,7 +138,11 @@ TEST(RetryPolicy, WaitsOnlyForTheEndpoint) {
 TEST(RetryPolicy, FormatsDurations) {
   EXPECT_EQ(duration_text(0.25), "0.25 s");
   EXPECT_EQ(duration_text(101), "101 s");
+  EXPECT_EQ(duration_text(119.4), "119 s");
+  EXPECT_EQ(duration_text(119.7), "2 min");
+  EXPECT_EQ(duration_text(179), "3 min");
   EXPECT_EQ(duration_text(600), "10 min");
+  EXPECT_EQ(duration_text(2 * 3600 - 1), "2 h 0 min");
   EXPECT_EQ(duration_text(6 * 3600 + 120), "6 h 2 min");
 }
 

@@ -329,6 +329,8 @@ TEST(TimeDigest, SaysReplayedTimeAndEnergyIfTheyWereMeasured) {
       holds(text, "with operands in the cache, 6.00 µs of them without launches (replayed as a graph)"))
       << text;
   EXPECT_TRUE(holds(text, "; 4 mJ a call, 75 % of them above idle")) << text;
+  one.energy = 2.5;
+  EXPECT_TRUE(holds(time_digest(verdict, softmax_task(), plenty), "; 2500 mJ a call"));
 }
 
 TEST(TimeDigest, SaysThatThereAreNoTimes) {
@@ -395,6 +397,8 @@ TEST(Units, HaveThreeDigitsAndAUnit) {
   EXPECT_EQ(time_text(152.4e-6), "152 µs");
   EXPECT_EQ(time_text(0.9996e-6), "1.00 µs");
   EXPECT_EQ(time_text(12.34), "12.3 s");
+  EXPECT_EQ(time_text(0.9996), "1.00 s");
+  EXPECT_EQ(time_text(1234.4), "1234 s");
   EXPECT_EQ(bytes_text(512), "512 bytes");
   EXPECT_EQ(bytes_text(4.19e6), "4.19 MB");
   EXPECT_EQ(count_text(7), "7");

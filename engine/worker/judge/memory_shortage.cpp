@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/out_of_memory.hpp"
+#include "engine/core/short_number.hpp"
 #include "engine/verifier/script_error.hpp"
 #include "engine/worker/judge/schedule/memory_levels.hpp"
 #include "profiler/cpu_info.hpp"
@@ -44,16 +45,16 @@ void must_fit(const Task& task, bool final_cases) {
     }
     if (bytes > machine)
       throw OutOfMemory(
-          fmt::format("case '{}' takes {:.3g} GB at least, and this machine has {:.3g} GB: give smaller "
-                      "sizes, or judge it on a larger machine",
-                      one.name, bytes * 1e-9, machine * 1e-9));
+          fmt::format("case '{}' takes {} GB at least, and this machine has {} GB: give smaller sizes, or "
+                      "judge it on a larger machine",
+                      one.name, short_number(bytes * 1e-9), short_number(machine * 1e-9)));
   }
 }
 
 std::optional<std::string> shortage_in(const std::exception& error) {
   const auto bytes = verifier::read_script_error(error.what()).bytes;
   if (!bytes) return std::nullopt;
-  return fmt::format("{:.3g} GB were asked for at once; give smaller sizes", *bytes * 1e-9);
+  return fmt::format("{} GB were asked for at once; give smaller sizes", short_number(*bytes * 1e-9));
 }
 
 bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {

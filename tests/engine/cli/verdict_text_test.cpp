@@ -51,6 +51,8 @@ TEST(VerdictText, ShowsReplayedTimesAndEnergyWhereADeviceHasThem) {
   const auto text = verdict_text(verdict, {}, {});
   EXPECT_THAT(text, ContainsRegex("case +cold +hot +replayed +baseline"));
   EXPECT_THAT(text, ContainsRegex("gpu_cached +9[^ ]* .*7[^ ]* .*6[^ ]* .* 4 mJ \\(75 %\\)"));
+  verdict.timing->cases.front().energy = 2.5;
+  EXPECT_THAT(verdict_text(verdict, {}, {}), ContainsRegex(" 2500 mJ "));
 }
 
 TEST(VerdictText, SaysThatTheMachineFailedAndWhetherAskingAgainHelps) {

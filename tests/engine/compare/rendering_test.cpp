@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "engine/compare/json.hpp"
+#include "engine/compare/plots.hpp"
 #include "engine/compare/report.hpp"
 #include "engine/compare/svg.hpp"
 #include "engine/compare/table.hpp"
@@ -137,6 +138,14 @@ TEST(HtmlReport, IsWrittenWithoutAnyCorrectKernel) {
   EXPECT_EQ(unbalanced(html), "");
   EXPECT_EQ(count(html, "<svg "), 3u) << "no kernel to place";
   EXPECT_EQ(html.find("nan"), std::string::npos);
+}
+
+TEST(RooflinePlot, WritesLargeCeilingsWithoutExponents) {
+  auto comparison = sample();
+  comparison.ceilings = {{.device = "cpu", .bandwidth = 4.8e12, .peaks = {{"fp16", 989e12}}}};
+  const auto plots = roofline_plots(comparison);
+  ASSERT_EQ(plots.size(), 1u);
+  EXPECT_EQ(count(plots[0].second, "roofs: main memory 4800 GB/s, fp16 989000 Gop/s"), 1u);
 }
 
 TEST(Chart, PlacesValuesAccordingToItsAxes) {

@@ -184,9 +184,25 @@ TEST(ChangeOf, IsADifferenceOnlyIfTheParentIsKnown) {
 
 TEST(Figures, ChooseTheUnitThatFitsAndAlignColumns) {
   EXPECT_EQ(as_time(0.0123), "12.3 ms");
+  EXPECT_EQ(as_time(0), "0 ns");
+  EXPECT_EQ(as_time(250e-9), "250 ns");
+  EXPECT_EQ(as_time(7e-6), "7 us");
+  EXPECT_EQ(as_time(1234.4), "1234 s");
   EXPECT_EQ(as_count(24.1e9), "24.1 G");
+  EXPECT_EQ(as_count(512), "512 ");
+  EXPECT_EQ(as_count(4.8e15), "4800 T");
   EXPECT_EQ(as_table({{"a", "bb"}, {"ccc", "d"}}), "a    bb\nccc  d\n");
   EXPECT_EQ(indented("x\ny", "> "), "> x\n> y\n");
+}
+
+TEST(Figures, ChooseTheUnitOfTheRoundedNumber) {
+  EXPECT_EQ(as_time(0.9994), "999 ms");
+  EXPECT_EQ(as_time(0.9996), "1 s");
+  EXPECT_EQ(as_time(0.9996e-3), "1 ms");
+  EXPECT_EQ(as_time(0.9996e-6), "1 us");
+  EXPECT_EQ(as_time(-0.9996), "-1 s");
+  EXPECT_EQ(as_count(999.6), "1 k");
+  EXPECT_EQ(as_count(999.6e6), "1 G");
 }
 
 }  // namespace
