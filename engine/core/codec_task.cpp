@@ -56,7 +56,7 @@ void to_json(json& out, const UpToSign& contract) {
 void from_json(const json& in, UpToSign& contract) {
   const UpToSign unset;
   contract.reduction = in.value("reduction", unset.reduction);
-  contract.axis = in.value("axis", unset.axis);
+  contract.axis = read_json(in, "axis", unset.axis);
   contract.factors = in.value("factors", unset.factors);
 }
 
@@ -121,7 +121,7 @@ void to_json(json& out, const Task& task) {
 void from_json(const json& in, Task& task) {
   in.at("name").get_to(task.name);
   in.at("category").get_to(task.category);
-  in.at("difficulty").get_to(task.difficulty);
+  read_json(in.at("difficulty"), task.difficulty);
   in.at("description").get_to(task.description);
   in.at("formula").get_to(task.formula);
   in.at("sizes").get_to(task.sizes);

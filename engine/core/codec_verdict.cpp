@@ -15,7 +15,7 @@ void to_json(json& out, const WrongElement& element) {
              {"got", number_to_json(element.got)}};
 }
 void from_json(const json& in, WrongElement& element) {
-  element.index = in.value("index", std::vector<std::int64_t>{});
+  element.index = read_json(in, "index", std::vector<std::int64_t>{});
   element.expected = number_from_json(in, "expected");
   element.got = number_from_json(in, "got");
 }
@@ -40,9 +40,9 @@ void from_json(const json& in, Mismatch& mismatch) {
   mismatch.hidden = in.value("hidden", false);
   mismatch.input_set = in.value("input_set", InputSet::standard);
   mismatch.output = in.value("output", "");
-  mismatch.shape = in.value("shape", std::vector<std::int64_t>{});
-  mismatch.elements = in.value("elements", std::int64_t{0});
-  mismatch.wrong = in.value("wrong", std::int64_t{0});
+  mismatch.shape = read_json(in, "shape", std::vector<std::int64_t>{});
+  mismatch.elements = read_json(in, "elements", std::int64_t{0});
+  mismatch.wrong = read_json(in, "wrong", std::int64_t{0});
   mismatch.worst_absolute = number_from_json(in, "worst_absolute");
   mismatch.worst_relative = number_from_json(in, "worst_relative");
   mismatch.tolerance = number_from_json(in, "tolerance");

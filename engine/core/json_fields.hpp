@@ -11,6 +11,7 @@
 #include <string>
 
 #include "engine/core/error.hpp"
+#include "engine/core/json_numbers.hpp"
 #include "engine/core/names.hpp"
 
 namespace nlohmann {
@@ -67,13 +68,17 @@ inline double number_from_json(const nlohmann::json& in, const char* key) {
 
 }  // namespace ridgeline
 
-// nlohmann's NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT without its `inline`: declared in a header and
-// defined by this in one .cpp, inline functions would not be there for other files to link.
+#define RIDGELINE_READ_FIELD(name) \
+  nlohmann_json_t.name = ridgeline::read_json(nlohmann_json_j, #name, nlohmann_json_default_obj.name);
+
+// nlohmann's NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT without its `inline`, and with numbers that are
+// checked: declared in a header and defined by this in one .cpp, inline functions would not be there for
+// other files to link.
 #define RIDGELINE_FIELDS(Type, ...)                                                               \
   [[maybe_unused]] void to_json(nlohmann::json& nlohmann_json_j, const Type& nlohmann_json_t) {   \
     NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))                      \
   }                                                                                               \
   [[maybe_unused]] void from_json(const nlohmann::json& nlohmann_json_j, Type& nlohmann_json_t) { \
     const Type nlohmann_json_default_obj;                                                         \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM_WITH_DEFAULT, __VA_ARGS__))       \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(RIDGELINE_READ_FIELD, __VA_ARGS__))                  \
   }

@@ -1,5 +1,7 @@
 #include "engine/oracle/description.hpp"
 
+#include <algorithm>
+
 #include "engine/core/json_fields.hpp"
 
 namespace ridgeline::oracle {
@@ -9,16 +11,25 @@ Provenance provenance(const nlohmann::json& in) {
   const auto kind = in.at("kind").get<std::string>();
   if (kind == "uniform") return Uniform{in.at("low"), in.at("high")};
   if (kind == "normal") return Normal{in.at("mean"), in.at("std")};
-  if (kind == "integers") return Integers{in.at("low"), in.at("high")};
+  if (kind == "integers")
+    return Integers{read_json<std::int64_t>(in.at("low")), read_json<std::int64_t>(in.at("high"))};
   if (kind == "constant") return Constant{number_from_json(in, "value")};
   return Opaque{};
 }
 
 TensorFact tensor_fact(const nlohmann::json& in) {
   TensorFact fact{in.at("name"), in.at("dtype").get<DType>(),
-                  in.at("shape").get<std::vector<std::int64_t>>()};
+                  read_json<std::vector<std::int64_t>>(in.at("shape"))};
   if (const auto made = in.find("made"); made != in.end()) fact.provenance = provenance(*made);
   return fact;
+}
+
+/// Python counts without end. As many bytes as this nobody has, and sums of a few such counts do not
+/// overflow.
+std::uint64_t count_of(const nlohmann::json& in) {
+  constexpr auto most = std::uint64_t{1} << 60;
+  if (in.is_number_float() && in.get<double>() >= static_cast<double>(most)) return most;
+  return std::min(read_json<std::uint64_t>(in), most);
 }
 
 /// Keeps the value as text: it goes back to Python as it is, and C++ need not know its structure.
@@ -50,14 +61,14 @@ void from_json(const nlohmann::json& in, Description& out) {
   for (const auto& tensor : in.at("outputs")) out.outputs.push_back(tensor_fact(tensor));
   in.at("training").get_to(out.training);
   const auto& bytes = in.at("bytes");
-  bytes.at("state").get_to(out.bytes.state);
-  bytes.at("inputs").get_to(out.bytes.inputs);
-  bytes.at("outputs").get_to(out.bytes.outputs);
-  bytes.at("forward").get_to(out.bytes.forward);
-  in.at("operations").get_to(out.operations);
-  in.at("longest_sum").get_to(out.longest_sum);
+  out.bytes.state = count_of(bytes.at("state"));
+  out.bytes.inputs = count_of(bytes.at("inputs"));
+  out.bytes.outputs = count_of(bytes.at("outputs"));
+  out.bytes.forward = count_of(bytes.at("forward"));
+  out.operations = count_of(in.at("operations"));
+  out.longest_sum = count_of(in.at("longest_sum"));
   out.ran = in.at("found_by") == "run";
-  in.at("available").get_to(out.available);
+  out.available = count_of(in.at("available"));
 }
 
 std::vector<TensorFact> tensors_of(const std::vector<Input>& inputs) {

@@ -95,7 +95,7 @@ struct Description {
   std::uint64_t available = 0;  ///< bytes that tensors may take on the oracle's device now
 };
 
-/// Reads a reply of the oracle. Throws nlohmann's exceptions: not for text from elsewhere.
+/// Reads a reply of the oracle. Throws nlohmann's exceptions or Error: not for text from elsewhere.
 void from_json(const nlohmann::json& in, Description& out);
 
 /// Returns the tensors among the inputs, in order: a draw writes these.

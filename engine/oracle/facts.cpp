@@ -8,7 +8,8 @@ namespace {
 /// A float64 run that failed has a reason in place of figures: it speaks not against the task.
 Float64Facts float64_facts(const nlohmann::json& in) {
   if (const auto failure = in.find("failure"); failure != in.end()) return {.failure = *failure};
-  return {number_from_json(in, "units"), in.at("beyond"), in.at("elements"), ""};
+  return {number_from_json(in, "units"), read_json<std::uint64_t>(in.at("beyond")),
+          read_json<std::uint64_t>(in.at("elements")), ""};
 }
 
 }  // namespace

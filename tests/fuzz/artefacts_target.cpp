@@ -1,4 +1,4 @@
-// What a builder hands over for a Python runner: unpacked into a folder, or refused as an error of ours.
+// Unpacks what a builder hands over for a Python runner into a folder, or refuses it as an error of ours.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -84,6 +84,8 @@ std::vector<std::string> seeds_of_artefacts() {
           R"({"modules": [{"file": "module0.so"}]})"
           "\nx",
           R"({"modules": [{"file": "module0.so", "bytes": "5"}]})"
+          "\nxxxxx",
+          R"({"modules": [{"file": "module0.so", "bytes": 1e300}]})"
           "\nxxxxx",
           R"({"kernels": [{"name": 3, "bytes": 1}]})"
           "\nx",

@@ -45,6 +45,12 @@ std::vector<std::string> seeds_of_descriptions() {
 {"name": "d", "dtype": "bool", "shape": [9223372036854775807, 9223372036854775807], "made": {"kind": "opaque"}}],
 "outputs": [], "training": false, "bytes": {"state": 0, "inputs": 0, "outputs": 0, "forward": 0},
 "operations": 0, "longest_sum": 1, "found_by": "shapes", "available": 0})",
+          // Once wrong: numbers that no int64 holds.
+          R"({"init": {"arguments": [], "named": {}}, "state": [], "inputs": [],
+"outputs": [{"name": "a", "dtype": "int64", "shape": [], "made": {"kind": "integers", "low": 0, "high": 1e300}},
+{"name": "out", "dtype": "float32", "shape": [1e300]}],
+"training": false, "bytes": {"state": 1e300, "inputs": 0, "outputs": 0, "forward": 1e300},
+"operations": 1e300, "longest_sum": 1, "found_by": "shapes", "available": -1e300})",
           "[]", "{}"};
 }
 

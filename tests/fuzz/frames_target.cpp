@@ -100,6 +100,9 @@ std::vector<std::string> seeds_of_frames() {
   add(encode(ToJudge{Prepare{"p", task, candidate, {}}}));
   add(encode(FromJudge{Judged{"j", verdict}}));
   add(encode(FromJudge{Described{.id = "d", .devices = hello.devices, .ceilings = hello.ceilings}}));
+  auto beyond = encode(FromJudge{Judged{"j", verdict}});  // once wrong: a number that no int64 holds
+  beyond["verdict"]["mismatches"][0]["wrong"] = 1e300;
+  add(beyond);
   seeds.push_back(std::string("\0\2\0\0\0{}\2\0\0\0{}", 13));  // two frames, byte by byte
   seeds.push_back("\x10Welcome to node 17!\n");                // a greeting
   seeds.push_back(std::string("\x10\xff\xff\xff\xff{", 6));    // a length that no frame has

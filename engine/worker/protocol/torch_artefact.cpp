@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.hpp"
+#include "engine/core/json_numbers.hpp"
 
 namespace ridgeline::protocol {
 namespace {
@@ -42,6 +43,13 @@ bool is_file_name(const fs::path& name) {
          name.native().size() <= most && name.native().find('\0') == std::string::npos;
 }
 
+std::uint64_t bytes_of(const nlohmann::json& file, const fs::path& artefact) {
+  const auto& bytes = file.at("bytes");
+  if (!holds_number<std::uint64_t>(bytes))
+    throw BadInput(artefact.string() + " names a file of " + bytes.dump() + " bytes; build it again");
+  return bytes.get<std::uint64_t>();
+}
+
 /// Writes what follows the line. Throws nlohmann's exceptions where the line is not as it was written here.
 void unpack_files(std::istream& file, const nlohmann::json& document, const fs::path& artefact,
                   const fs::path& folder) {
@@ -51,7 +59,7 @@ void unpack_files(std::istream& file, const nlohmann::json& document, const fs::
     const auto library = folder / module_file(position++);
     if (!module.contains("file")) continue;
     auto out = begin(library);
-    copy(file, out, module.at("bytes").get<std::uint64_t>(), artefact);
+    copy(file, out, bytes_of(module, artefact), artefact);
     finish(out, library);
   }
   for (const auto& kernel : document.value("kernels", nlohmann::json::array())) {
@@ -61,7 +69,7 @@ void unpack_files(std::istream& file, const nlohmann::json& document, const fs::
     if (!is_file_name(name))
       throw BadInput(artefact.string() + " names a file outside of its folder: " + name.string());
     auto out = begin(folder / kKernelFolder / name);
-    copy(file, out, kernel.at("bytes").get<std::uint64_t>(), artefact);
+    copy(file, out, bytes_of(kernel, artefact), artefact);
     finish(out, folder / kKernelFolder / name);
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -22,7 +23,8 @@ Lines stacked(int headers, const std::vector<std::string>& parts, const std::vec
   int at = headers + 1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const int count = count_lines(parts[i]);
-    if (i < starts.size() && starts[i] > 0)
+    // The answer's own process said where a part begins: it may be a line that no text has.
+    if (i < starts.size() && starts[i] > 0 && starts[i] < std::numeric_limits<int>::max() - count)
       for (int line = 0; line < count; ++line) lines[at + line] = starts[i] + line;
     at += count;
   }

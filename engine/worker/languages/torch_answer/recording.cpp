@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "engine/core/json_numbers.hpp"
+
 namespace ridgeline::torch_answer {
 namespace {
 
@@ -34,8 +36,8 @@ void add(Recording& recording, const json& line) {
   AskedModule asked;
   line.at("key").get_to(asked.key);
   asked.request = request_from(line.at("request"));
-  line.at("lines").at("cpp_sources").get_to(asked.cpp_lines);
-  line.at("lines").at("cuda_sources").get_to(asked.cuda_lines);
+  read_json(line.at("lines").at("cpp_sources"), asked.cpp_lines);
+  read_json(line.at("lines").at("cuda_sources"), asked.cuda_lines);
   const bool known = std::ranges::any_of(
       recording.asked, [&](const auto& known_module) { return known_module.key == asked.key; });
   if (!known && recording.asked.size() < kMostModules) recording.asked.push_back(std::move(asked));
@@ -58,6 +60,7 @@ Recording read_recording(const std::string& lines) {
       break;
     }
   } catch (const json::exception&) {  // cut short, or the candidate's own invention
+  } catch (const Error&) {            // a line's number that no text has
   }
   return recording;
 }

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/core/json_numbers.hpp"
+
 namespace ridgeline::torch_answer {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::size_t kToldWords = 800, kToldReport = 16000;
 languages::BuildFailure complaint_of(const json& line, const std::string& answer) {
   const auto words = line.at("words").get<std::string>().substr(0, kToldWords);
   const auto log = line.at("log").get<std::string>().substr(0, kToldReport);
-  const int at = line.value("line", 0);
+  const int at = read_json(line, "line", 0);
   const auto place = at > 0 ? fmt::format("{}:{}", answer, at) : answer;
   return {Reason::compile_error, fmt::format("{}: error: {}", place, words), log + "\n", {}};
 }
@@ -32,6 +34,7 @@ TritonReport read_triton_report(const std::string& text, const std::string& answ
                           line.at("stage").get<std::string>())};
     if (end == "done") return {};
   } catch (const json::exception&) {  // the candidate's own invention, or nothing at all
+  } catch (const Error&) {            // a line's number that no text has
   }
   return {std::nullopt, "it ended while its kernels were compiled"};
 }

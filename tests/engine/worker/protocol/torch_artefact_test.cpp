@@ -62,7 +62,8 @@ TEST_F(TorchArtefact, WritesNoKernelOutsideOfTheirFolder) {
 TEST_F(TorchArtefact, ALineThatDoesNotSayWhatFollowsIsBadInput) {
   for (const std::string line :
        {R"({"modules": [{"file": "module0.so"}]})", R"({"modules": [{"file": "module0.so", "bytes": "5"}]})",
-        R"({"modules": [{"file": "module0.so", "bytes": -1}]})", R"({"kernels": [{"name": 3, "bytes": 1}]})",
+        R"({"modules": [{"file": "module0.so", "bytes": -1}]})",
+        R"({"modules": [{"file": "module0.so", "bytes": 1e300}]})", R"({"kernels": [{"name": 3, "bytes": 1}]})",
         R"({"kernels": [{"bytes": 1}]})", R"({"kernels": [{"name": "\u0000", "bytes": 1}]})"})
     EXPECT_THROW(unpack_torch_artefact(file("artefact", line + "\nxxxxx"), folder_ / "job.json"), BadInput)
         << line;

@@ -1,6 +1,8 @@
 // Tests what is decided between an answer and its modules, without an interpreter or a compiler.
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "engine/worker/languages/torch_answer/answer_lines.hpp"
 #include "engine/worker/languages/torch_answer/answer_modules.hpp"
 #include "engine/worker/languages/torch_answer/answer_words.hpp"
@@ -200,6 +202,12 @@ std::string line(std::string text) {
   return text + "\n";
 }
 
+std::string with_line(const std::string& number) {
+  auto text = line(kLine);
+  const std::string_view lines = "[3, 0]";
+  return text.replace(text.find(lines), lines.size(), "[" + number + "]");
+}
+
 TEST(Recording, IsReadLineByLine) {
   const auto read = read_recording(line(kLine) + line(kLine) + line(R"({"end": "raised", "words": "E: x"})"));
   ASSERT_EQ(read.asked.size(), 1u) << "the same request twice is one module";
@@ -215,7 +223,8 @@ TEST(Recording, IsReadLineByLine) {
 }
 
 TEST(Recording, AnEndThatNeverCameIsADeathAndKeepsWhatWasAsked) {
-  for (const std::string& rest : {std::string(), line(R"({"key": 3})"), std::string("{\"end"), line("[]")}) {
+  for (const std::string& rest : {std::string(), line(R"({"key": 3})"), std::string("{\"end"), line("[]"),
+                                  with_line("1e300"), with_line("-3e9")}) {
     const auto read = read_recording(line(kLine) + rest);
     EXPECT_EQ(read.asked.size(), 1u) << rest;
     EXPECT_EQ(read.end, Recording::End::died) << rest;
@@ -244,7 +253,8 @@ TEST(TritonReport, IsAComplaintOnALineOrAnEndOfForward) {
 TEST(TritonReport, InventionsOfACandidateAreAnEndTooEarly) {
   for (const char* text :
        {"", "[]", "3", R"({"end": 3})", R"({"end": "complaint"})", R"({"end": "raised", "words": 3})",
-        R"({"end": "complaint", "words": "w", "log": "l", "line": "seven"})"}) {
+        R"({"end": "complaint", "words": "w", "log": "l", "line": "seven"})",
+        R"({"end": "complaint", "words": "w", "log": "l", "line": 1e300})"}) {
     const auto report = read_triton_report(text, "answer.py");
     EXPECT_FALSE(report.failure) << text;
     EXPECT_EQ(report.raised, "it ended while its kernels were compiled") << text;
@@ -280,6 +290,14 @@ TEST(AnswerLines, LinesOfAnyLengthKeepTheirPlaces) {
             "answer.py:40:1: error: b\n   40 | " + code);
   EXPECT_EQ(in_lines_of_answer("main.cpp:2:1: error: b\n" + blanks, one, "answer.py"),
             "answer.py:40:1: error: b\n" + blanks);
+}
+
+TEST(AnswerLines, AnswersLinesThatNoTextHasNameNoPlace) {
+  auto one = asked("a");
+  one.request.cpp_sources = {"int a;\nint b;", "int c;"};
+  one.cpp_lines = {std::numeric_limits<int>::max(), 7};
+  EXPECT_EQ(in_lines_of_answer("main.cpp:3:1: error: b\nmain.cpp:4:1: error: c\n", one, "answer.py"),
+            "main.cpp:3:1: error: b\nanswer.py:7:1: error: c\n");
 }
 
 }  // namespace
