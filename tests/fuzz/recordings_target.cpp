@@ -1,10 +1,11 @@
-// What an answer in Python made of the process that records it, and what its sources and its compiler's words
-// are read for. All of that is the answer's own, and is read by the worker, which serves others too.
+// Reads as a worker does what an answer in Python made of the process that records it: its modules' sources
+// and flags, and its compiler's words. All of that is the answer's own, and the worker serves others too.
 #include <nlohmann/json.hpp>
 
 #include "engine/worker/languages/torch_answer/answer_lines.hpp"
 #include "engine/worker/languages/torch_answer/recording.hpp"
 #include "engine/worker/languages/torch_answer/triton_report.hpp"
+#include "engine/worker/languages/torch_extension/extension_flags.hpp"
 #include "engine/worker/languages/torch_extension/source_text.hpp"
 #include "engine/worker/languages/torch_extension/torch_names.hpp"
 #include "tests/fuzz/bytes.hpp"
@@ -42,6 +43,7 @@ void run_recordings(std::string_view input) {
     require(recording.asked.size() <= 32, "no more modules than are built");
     for (const auto& module : recording.asked) {
       for (const auto& source : module.request.cpp_sources) read_source(source);
+      torch_extension::read_extension_flags(module.request);
       read_log("main.cpp:2:1: error: b\n    2 | x\ncuda.cu(4): error", module);
     }
   } else if (which == 1) {
@@ -81,6 +83,19 @@ std::vector<std::string> seeds_of_recordings() {
       "\2using namespace std; PYBIND11_MODULE(a, m) { __nv_bfloat16 b; assert (b); }",
       "\3main.cpp:2:1: error: 'b' was not declared in this scope\n    2 | int b;\ncuda.cu(4): error",
       "\3main.cpp:999999:1: error\n999999 | x\n"};
+  const auto with = [&](std::string_view part, const std::string& other) {
+    auto text = request;
+    return zero + text.replace(text.find(part), part.size(), other);
+  };
+  // Once wrong: a number that no line has, and a flag that a regular expression took the stack for.
+  seeds.push_back(with("2147483647", "1e300"));
+  seeds.push_back(
+      "\1"
+      R"({"end": "complaint", "words": "no", "log": "answer.py:3", "line": -1e300})");
+  const std::string digits(60'000, '1');
+  seeds.push_back(with(R"("cflags": ["-O1"])", R"("cflags": ["-I/usr)" + digits + "\"]"));
+  seeds.push_back(with(R"("cuda_cflags": [])", R"("cuda_cflags": ["-Xcompiler=-Wno-)" + digits + "\"]"));
+  seeds.push_back(with(R"("cuda_cflags": [])", R"("cuda_cflags": ["-D)" + digits + "\"]"));
   // Once wrong: a regular expression takes the stack for each character that it repeats.
   for (const char c : {' ', 'a', '\n'}) {
     const std::string many(200'000, c);

@@ -48,6 +48,7 @@ bool plain_value(std::string_view text) {
 }
 
 bool allowed(std::string_view flag) {
+  if (flag.size() > longest_flag) return false;
   if (std::ranges::find(kWhole, flag) != kWhole.end()) return true;
   return std::ranges::any_of(kPrefixes, [&](std::string_view prefix) {
     // "-mavx" is whole and begins "-mavx2"; a prefix that ends in '=' needs a value, and -D a name.

@@ -5,6 +5,8 @@
 #include <regex>
 #include <string_view>
 
+#include "engine/worker/languages/flags/cpp_flags.hpp"
+
 namespace ridgeline::languages {
 namespace {
 
@@ -95,7 +97,7 @@ std::vector<std::string> with_values_joined(const std::vector<std::string>& flag
 
 std::optional<std::string> first_forbidden_cuda(const std::vector<std::string>& flags) {
   for (const auto& flag : with_values_joined(flags))
-    if (!std::regex_match(flag, allowed_by_nvcc())) return flag;
+    if (flag.size() > longest_flag || !std::regex_match(flag, allowed_by_nvcc())) return flag;
   return std::nullopt;
 }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <initializer_list>
 
+#include "engine/worker/languages/flags/cpp_flags.hpp"
+
 namespace ridgeline::languages {
 namespace {
 
@@ -63,6 +65,9 @@ std::string_view hint_in(const std::array<Hint, N>& hints, std::string_view flag
 }  // namespace
 
 std::string refusal_of(std::string_view flag, bool of_nvcc) {
+  if (flag.size() > longest_flag)
+    return fmt::format("the compiler flag {}… is not allowed; one has at most {} characters",
+                       flag.substr(0, 100), longest_flag);
   auto hint = of_nvcc ? hint_in(kForNvcc, flag) : std::string_view{};
   if (hint.empty()) hint = hint_in(kForAll, flag);
   return fmt::format("the compiler flag {} is not allowed; {}", flag, hint.empty() ? "leave it out" : hint);

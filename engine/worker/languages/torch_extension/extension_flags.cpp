@@ -50,8 +50,9 @@ std::vector<std::string> words_of(const std::vector<std::string>& elements) {
   return words;
 }
 
+/// No flag that is too long to be read is on a list.
 bool says(const std::string& flag, const std::regex& what) {
-  return std::regex_match(flag, what);
+  return flag.size() <= languages::longest_flag && std::regex_match(flag, what);
 }
 
 /// Changes nothing in what is built, or is given by the builder anyway.
@@ -75,9 +76,16 @@ bool superfluous_nvcc(const std::string& flag) {
   return superfluous(flag) || says(flag, what);
 }
 
+/// A warning that g++ is told to leave out, and of which nvcc knows two names alone.
+bool silences_host(const std::string& flag) {
+  static const std::regex what{"-Wno-(?!deprecated-(declarations|gpu-targets)$)[a-z0-9=+-]+"};
+  return says(flag, what);
+}
+
+/// Changes nothing in what is built, and ends nvcc: "Unknown option".
 bool unknown_to_nvcc(const std::string& flag) {
   static const std::regex what{"-fPIC|-pthread|-Wall|-Wextra|-pipe"};
-  return says(flag, what);
+  return silences_host(flag) || says(flag, what);
 }
 
 bool plain_host(const std::string& flag) {
@@ -86,22 +94,35 @@ bool plain_host(const std::string& flag) {
   return says(flag, more) || !languages::first_forbidden({flag});
 }
 
+/// Returns whether nvcc hands the flag on to g++ where it is told to: options of these names are its own.
+bool forwarded(const std::string& flag) {
+  return plain_host(flag) && !flag.starts_with("-std") && !flag.starts_with("-O");
+}
+
 std::optional<std::string> host_behind(const std::string& flag) {
   for (const std::string_view form : {"-Xcompiler=", "--compiler-options="})
     if (flag.starts_with(form)) return flag.substr(form.size());
   return std::nullopt;
 }
 
+/// The flags between commas that g++ gets; those that change nothing are left out. Empty if one is not
+/// allowed.
+std::optional<std::vector<std::string>> plain_host_parts(const std::string& behind) {
+  std::vector<std::string> plain;
+  std::istringstream parts{behind};
+  for (std::string part; std::getline(parts, part, ',');) {
+    if (part.empty() || superfluous_host(part)) continue;
+    if (!plain_host(part)) return std::nullopt;
+    plain.push_back(part);
+  }
+  return plain;
+}
+
 bool plain_cuda(const std::string& flag) {
   static const std::regex more{
       "-U[A-Za-z0-9_]+|-g|-G|--?(diag-suppress|expt-\\w+)=[\\w,-]+|--?diag_suppress=[0-9,]+"
-      "|-Xcudafe=--diag_suppress=\\w+|--?disable-warnings|-Wno-[a-z-]+|--?(relaxed|expt)-[a-z-]+"};
-  if (const auto host = host_behind(flag)) {
-    std::istringstream parts{*host};
-    for (std::string part; std::getline(parts, part, ',');)
-      if (!superfluous_host(part) && !plain_host(part)) return false;
-    return true;
-  }
+      "|-Xcudafe=--diag_suppress=\\w+|--?disable-warnings|--?Wno-deprecated-(declarations|gpu-targets)"
+      "|--?(relaxed|expt)-[a-z-]+"};
   return says(flag, more) || !languages::first_forbidden_cuda({flag});
 }
 
@@ -110,11 +131,18 @@ std::vector<std::string> with_words_joined(const std::vector<std::string>& words
   constexpr auto with_value = std::to_array<std::string_view>(
       {"-Xcompiler", "--compiler-options", "-Xcudafe", "-diag-suppress", "--diag-suppress", "-x", "-t",
        "--threads", "-split-compile", "--split-compile", "-m", "--machine"});
+  constexpr auto with_text = std::to_array<std::string_view>({"-I", "-L", "-l", "-U"});
+  const auto among = [](const auto& names, const std::string& word) {
+    return std::ranges::find(names, word) != names.end();
+  };
   std::vector<std::string> flags;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool value = std::ranges::find(with_value, words[i]) != with_value.end() && i + 1 < words.size();
-    flags.push_back(value ? words[i] + "=" + words[i + 1] : words[i]);
-    i += value;
+    flags.push_back(words[i]);
+    if (i + 1 == words.size()) break;
+    if (among(with_value, words[i]))
+      flags.back() += "=" + words[++i];
+    else if (among(with_text, words[i]))
+      flags.back() += words[++i];
   }
   flags = languages::with_values_joined(flags);
   for (auto& flag : flags)
@@ -156,17 +184,22 @@ std::variant<ExtensionFlags, ForbiddenFlag> read_extension_flags(const Extension
   const bool forwarding = forwards(cuda);
   for (const auto& flag : cuda) {
     if (superfluous_nvcc(flag) || known_library(flag)) continue;
-    if (unknown_to_nvcc(flag)) {
+    if (const auto behind = host_behind(flag)) {
+      const auto parts = plain_host_parts(*behind);
+      if (!parts) return ForbiddenFlag{flag, "extra_cuda_cflags"};
+      if (!parts->empty()) flags.cuda.push_back(fmt::format("-Xcompiler={}", fmt::join(*parts, ",")));
+    } else if (unknown_to_nvcc(flag)) {
       if (!forwarding) flags.unknown_to_nvcc.push_back(flag);
+      if (forwarding && silences_host(flag)) flags.cuda.push_back("-Xcompiler=" + flag);
     } else if (plain_cuda(flag)) {
       flags.cuda.push_back(flag);
-    } else if (forwarding && plain_host(flag)) {
+    } else if (forwarding && forwarded(flag)) {
       flags.cuda.push_back("-Xcompiler=" + flag);
     } else {
       return ForbiddenFlag{flag, "extra_cuda_cflags"};
     }
   }
-  for (const auto& flag : words_of(request.ldflags)) {
+  for (const auto& flag : with_words_joined(words_of(request.ldflags))) {
     if (superfluous(flag) || flag == "-pthread") continue;
     if (!known_library(flag)) return ForbiddenFlag{flag, "extra_ldflags"};
     flags.libraries.push_back(flag);

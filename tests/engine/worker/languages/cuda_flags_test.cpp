@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/worker/languages/flags/cpp_flags.hpp"
 #include "engine/worker/languages/flags/forbidden_flag.hpp"
 
 namespace ridgeline::languages {
@@ -53,6 +54,15 @@ TEST(CudaFlags, AllowListedOnly) {
                            "-dlto",
                            "-odir=/"})
     EXPECT_EQ(first_forbidden_cuda({"-O2", flag}), flag);
+}
+
+TEST(ForbiddenFlag, IsOneThatIsTooLongToBeReadByAnExpression) {
+  const auto macro = [](std::size_t bytes) { return "-D" + std::string(bytes - 2, 'x'); };
+  for (const auto language : {Language::cpp, Language::cuda}) {
+    EXPECT_EQ(first_forbidden(language, {macro(longest_flag)}), std::nullopt);
+    EXPECT_EQ(first_forbidden(language, {macro(longest_flag + 1)}), macro(longest_flag + 1));
+    EXPECT_EQ(first_forbidden(language, {macro(1'000'000)}), macro(1'000'000));
+  }
 }
 
 TEST(ForbiddenFlag, ALanguageWithoutARuleTakesNoFlag) {

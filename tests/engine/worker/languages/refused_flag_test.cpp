@@ -19,6 +19,12 @@ TEST(RefusedFlag, IsNamedWithItsRepair) {
   EXPECT_THAT(refusal_of("-Wl,-rpath=/tmp", false), HasSubstr("linker"));
 }
 
+TEST(RefusedFlag, IsCutWhereItIsTooLong) {
+  const auto said = refusal_of("-D" + std::string(1'000'000, 'x'), true);
+  EXPECT_THAT(said, HasSubstr("at most 1024 characters"));
+  EXPECT_LT(said.size(), 300u);
+}
+
 TEST(RefusedFlag, WhatNobodyKnowsIsToBeLeftOut) {
   EXPECT_EQ(refusal_of("--run", true), "the compiler flag --run is not allowed; leave it out");
   EXPECT_EQ(refusal_of("-fplugin=x.so", false),

@@ -38,10 +38,9 @@ TEST(ExtensionFlags, KeepsTheFlagsThatAnswersName) {
                     "--maxrregcount=48", "-gencode", "arch=compute_90,code=sm_90"},
                    {"", "-lcublas", "-lc10", "-L/usr/local/cuda/lib64"}));
   EXPECT_THAT(flags.host, ElementsAre("-O3", "-ffast-math"));
-  EXPECT_THAT(flags.cuda,
-              ElementsAre("-O3", "--use_fast_math", "--expt-relaxed-constexpr", "-Xcompiler=-O2,-fPIC",
-                          "--compiler-options=-fPIC", "-U__CUDA_NO_HALF_OPERATORS__", "--maxrregcount=48",
-                          "-gencode=arch=compute_90,code=sm_90"));
+  EXPECT_THAT(flags.cuda, ElementsAre("-O3", "--use_fast_math", "--expt-relaxed-constexpr", "-Xcompiler=-O2",
+                                      "-U__CUDA_NO_HALF_OPERATORS__", "--maxrregcount=48",
+                                      "-gencode=arch=compute_90,code=sm_90"));
   EXPECT_THAT(flags.libraries, ElementsAre("-lcublas"));
 }
 
@@ -68,6 +67,16 @@ TEST(ExtensionFlags, ReadsWhatNvccTakesAsItTakesIt) {
   EXPECT_TRUE(flags.relocatable());
 }
 
+TEST(ExtensionFlags, ForbidsFlagsThatAreTooLongToRead) {
+  for (const char* begin : {"-I/usr", "-D", "-Wno-", "-U", "-l", "-maxrregcount="}) {
+    const auto flag = begin + std::string(200'000, '1');
+    EXPECT_EQ(forbidden(read({flag})), flag) << begin;
+    EXPECT_EQ(forbidden(read({}, {flag})), flag) << begin;
+    EXPECT_EQ(forbidden(read({}, {"-Xcompiler=" + flag})), "-Xcompiler=" + flag) << begin;
+    EXPECT_EQ(forbidden(read({}, {}, {flag})), flag) << begin;
+  }
+}
+
 TEST(ExtensionFlags, SplitsWordsAsAShellDoes) {
   const auto flags =
       allowed(read({"'-O3' \"-DA=1\""}, {"-Xptxas \"-O3 -v\" -Xcompiler '-O2 -fopenmp' -D\\X=1"}));
@@ -75,19 +84,44 @@ TEST(ExtensionFlags, SplitsWordsAsAShellDoes) {
   EXPECT_THAT(flags.cuda, ElementsAre("-Xptxas=-O3,-v", "-Xcompiler=-O2,-fopenmp", "-DX=1"));
 }
 
+TEST(ExtensionFlags, AValueMayStandInTheNextWord) {
+  const auto flags = allowed(read({"-U", "NDEBUG", "-I", "/usr/local/cuda/include", "-O1"},
+                                  {"-U", "__CUDA_NO_HALF_OPERATORS__", "-I /usr/include", "-l", "cublas"},
+                                  {"-L", "/usr/local/cuda/lib64", "-l cublas"}));
+  EXPECT_THAT(flags.host, ElementsAre("-UNDEBUG", "-O1"));
+  EXPECT_THAT(flags.cuda, ElementsAre("-U__CUDA_NO_HALF_OPERATORS__"));
+  EXPECT_THAT(flags.libraries, ElementsAre("-lcublas"));
+  EXPECT_EQ(forbidden(read({"-I", "/root"})), "-I/root");
+  EXPECT_EQ(forbidden(read({}, {}, {"-L"})), "-L");
+}
+
+TEST(ExtensionFlags, BehindXcompilerOnlyFlagsThatChangeSomethingReachTheHostsCompiler) {
+  EXPECT_THAT(allowed(read({}, {"-Xcompiler=-v,-shared,-x=c++,-L/usr/lib,-lm,-Wall"})).cuda, IsEmpty());
+  EXPECT_THAT(
+      allowed(read({}, {"-Xcompiler=-v,-O2,-m64,-Wno-unused,-fPIC", "--compiler-options=-fopenmp"})).cuda,
+      ElementsAre("-Xcompiler=-O2,-Wno-unused", "-Xcompiler=-fopenmp"));
+  EXPECT_EQ(forbidden(read({}, {"-Xcompiler=-v,-fplugin=x.so"})), "-Xcompiler=-v,-fplugin=x.so");
+}
+
 TEST(ExtensionFlags, FlagsThatNvccItselfRefusesAreLeftOutWithANote) {
-  const auto flags = allowed(read({"-fPIC"}, {"-fPIC", "-O3", "-Wall"}));
-  EXPECT_THAT(flags.cuda, ElementsAre("-O3"));
-  EXPECT_EQ(note_of(flags), "left out -fPIC -Wall, which nvcc itself refuses");
+  const auto flags =
+      allowed(read({"-fPIC"}, {"-fPIC", "-O3", "-Wall", "-Wno-unused-variable",
+                               "-Wno-deprecated-declarations", "--Wno-deprecated-gpu-targets"}));
+  EXPECT_THAT(flags.cuda, ElementsAre("-O3", "-Wno-deprecated-declarations", "--Wno-deprecated-gpu-targets"));
+  EXPECT_EQ(note_of(flags), "left out -fPIC -Wall -Wno-unused-variable, which nvcc itself refuses");
   EXPECT_EQ(note_of(allowed(read({"-fPIC"}, {"-O3"}))), "");
 }
 
 TEST(ExtensionFlags, ForwardedFlagsReachTheHostsCompiler) {
   const auto flags =
-      allowed(read({}, {"--forward-unknown-to-host-compiler", "-ffast-math", "-fPIC", "--use_fast_math"}));
-  EXPECT_THAT(flags.cuda, ElementsAre("-Xcompiler=-ffast-math", "--use_fast_math"));
+      allowed(read({}, {"--forward-unknown-to-host-compiler", "-ffast-math", "-fPIC", "--use_fast_math",
+                        "-Wno-unused-variable", "-Wno-deprecated-declarations"}));
+  EXPECT_THAT(flags.cuda, ElementsAre("-Xcompiler=-ffast-math", "--use_fast_math",
+                                      "-Xcompiler=-Wno-unused-variable", "-Wno-deprecated-declarations"));
   EXPECT_EQ(note_of(flags), "");
   EXPECT_EQ(forbidden(read({}, {"--forward-unknown-to-host-compiler", "-fplugin=x"})), "-fplugin=x");
+  for (const char* own : {"-std=gnu++17", "-Ofast", "-x=c++"})
+    EXPECT_EQ(forbidden(read({}, {"--forward-unknown-opts", own})), own) << "an option of nvcc's own";
 }
 
 TEST(ExtensionFlags, ARefusalNamesTheListAndTheRepair) {
