@@ -44,7 +44,8 @@ sandbox::Limits default_cuda_build_limits() {
 CudaCompiler::CudaCompiler(CudaToolchain toolchain, BuildSettings settings)
     : toolchain_(std::move(toolchain)),
       workshop_(std::move(settings)),
-      steps_(std::make_unique<nvcc::Steps>()) {}
+      steps_(std::make_unique<nvcc::Steps>()),
+      device_link_(std::make_unique<DeviceLink>()) {}
 
 std::vector<std::string> CudaCompiler::words(const std::vector<std::string>& flags) const {
   std::vector<std::string> words = {"-ccbin", toolchain_.host.program};
@@ -115,11 +116,19 @@ BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
   const auto trampoline = workshop_.trampoline(toolchain_.host, task, Language::cuda);
   auto failed = compile(task, candidate, text, trampoline.path, flags, key_with(flags));
   const auto* failure = std::get_if<BuildFailure>(&failed);
-  if (!failure || names_relocatable(flags) || !asks_for_relocatable(failure->log)) return failed;
-  auto linked = compile(task, candidate, text, trampoline.path, relocatable, key_with(relocatable));
-  if (const auto* lacking = std::get_if<BuildFailure>(&linked); lacking && lacks_device_link(lacking->log))
-    return BuildFailure{Reason::compiler_missing, no_device_link, lacking->log, relocatable};
-  return linked;
+  if (!failure) return failed;
+  if (names_relocatable(flags)) return blamed(std::move(failed));
+  if (!asks_for_relocatable(failure->log)) return failed;
+  return blamed(compile(task, candidate, text, trampoline.path, relocatable, key_with(relocatable)));
+}
+
+BuildResult CudaCompiler::blamed(BuildResult result) const {
+  if (auto* failure = std::get_if<BuildFailure>(&result);
+      failure && may_lack_device_link(failure->log) && device_link_->lacking(workshop_, toolchain_)) {
+    failure->reason = Reason::compiler_missing;
+    failure->detail = no_device_link;
+  }
+  return result;
 }
 
 }  // namespace ridgeline::languages

@@ -19,6 +19,7 @@
 #include "engine/core/hash.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/cuda/device_link.hpp"
 #include "engine/worker/languages/cuda/nvcc/steps.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
 #include "engine/worker/languages/flags/cuda_flags.hpp"
@@ -56,10 +57,13 @@ class CudaCompiler {
                       const std::filesystem::path& trampoline, const std::vector<std::string>& flags,
                       const Hash& key) const;
   std::vector<std::string> words(const std::vector<std::string>& flags) const;
+  /// Returns the result, as compiler_missing if it failed because the toolkit cannot link device code.
+  BuildResult blamed(BuildResult result) const;
 
   CudaToolchain toolchain_;
   Workshop workshop_;
   std::unique_ptr<nvcc::Steps> steps_;
+  std::unique_ptr<DeviceLink> device_link_;
 };
 
 }  // namespace ridgeline::languages

@@ -30,7 +30,7 @@ std::vector<std::string> with_relocatable(std::vector<std::string> flags) {
 
 bool asks_for_device_runtime(std::string_view log) {
   return speaks_of(log, {"requires separate compilation mode",
-                         // What only libcudadevrt defines, as __cudaCDP2GetLastError.
+                         // Only libcudadevrt defines these, as __cudaCDP2GetLastError.
                          "Unresolved extern function '__cuda", "Unresolved extern function 'cuda"});
 }
 
@@ -40,7 +40,7 @@ bool asks_for_relocatable(std::string_view log) {
   return asks_for_device_runtime(log) || speaks_of(log, {"error: redefinition of"});
 }
 
-bool lacks_device_link(std::string_view log) {
+bool may_lack_device_link(std::string_view log) {
   return speaks_of(log,
                    {"nvlink: not found", "cannot find -lcudadevrt", "Undefined reference to '__cudaCDP"});
 }

@@ -22,12 +22,8 @@ bool asks_for_device_runtime(std::string_view log);
 /// or declares a device variable `extern` and defines it in the same source.
 bool asks_for_relocatable(std::string_view log);
 
-/// Returns whether a build failed since the toolkit lacks the device's linker or runtime; such a failure is
-/// the machine's.
-bool lacks_device_link(std::string_view log);
-
-inline constexpr const char* no_device_link =
-    "the source launches kernels from device code, and this CUDA toolkit lacks nvlink or libcudadevrt.a; "
-    "install the whole toolkit, or `pip install nvidia-cuda-nvcc nvidia-cuda-runtime` of one version";
+/// Returns whether a failed build may lack the device's linker or runtime. A source can have these words
+/// printed, so DeviceLink (device_link.hpp) is asked before a failure is the machine's.
+bool may_lack_device_link(std::string_view log);
 
 }  // namespace ridgeline::languages

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <string_view>
 #include <utility>
 
 #include "engine/torch_slim/headers.hpp"
@@ -51,6 +51,15 @@ bool may_clash_when_joined(const std::string& log) {
   return false;
 }
 
+/// Names a file beside others, a macro and a function.
+constexpr std::size_t kLongestModuleName = 200;
+
+bool is_module_name(std::string_view name) {
+  const auto letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !name.empty() && name.size() <= kLongestModuleName && letter(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
 bool wants_cuda(const ExtensionRequest& request) {
   return !request.cuda_sources.empty() || request.with_cuda;
 }
@@ -68,20 +77,6 @@ bool refused_by_tools(const std::string& log) {
       std::initializer_list<std::string_view>{"ptxas error", "ptxas fatal", "nvlink error", "nvlink fatal",
                                               "nvcc fatal", "requires separate compilation mode"},
       [&](std::string_view words) { return log.find(words) != std::string::npos; });
-}
-
-/// Why the compilers or the linkers failed, with what the answer can do about it.
-languages::BuildFailure failure_of(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits,
-                                   std::vector<std::string> flags) {
-  auto failure = languages::classify_compile(exit, limits);
-  failure.flags = std::move(flags);
-  if (failure.reason != Reason::compile_error) return failure;
-  if (languages::lacks_device_link(failure.log))
-    return {Reason::compiler_missing, languages::no_device_link, failure.log, std::move(failure.flags)};
-  failure.detail = languages::with_architecture_hint(std::move(failure.detail));
-  if (languages::asks_for_device_runtime(failure.log))
-    failure.detail += "; name -rdc=true in extra_cuda_cflags, and it is linked for the device too";
-  return failure;
 }
 
 languages::BuildFailure undefined_names(const std::vector<std::string>& names, const std::string& log,
@@ -116,12 +111,13 @@ ExtensionBuilder::ExtensionBuilder(languages::Toolchain host, languages::BuildSe
     : ExtensionBuilder(without_nvcc(std::move(host)), std::move(settings)) {}
 
 ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& request) const {
-  static const std::regex identifier{"[A-Za-z_][A-Za-z0-9_]*"};
-  if (!std::regex_match(request.name, identifier))
-    return languages::BuildFailure{Reason::compile_error,
-                                   fmt::format("the module's name `{}` is no C identifier", request.name),
-                                   {},
-                                   {}};
+  if (!is_module_name(request.name))
+    return languages::BuildFailure{
+        Reason::compile_error,
+        fmt::format("the module's name `{}` is no C identifier of at most {} letters",
+                    request.name.substr(0, kLongestModuleName), kLongestModuleName),
+        {},
+        {}};
   auto flags = read_extension_flags(request);
   if (const auto* forbidden = std::get_if<ForbiddenFlag>(&flags))
     return languages::BuildFailure{Reason::forbidden_flag, forbidden->words(), {}, {forbidden->flag}};
@@ -196,6 +192,19 @@ languages::BuildArtefact ExtensionBuilder::keep(const languages::BuildScratch& s
   return workshop_.keep(scratch, key, std::move(artefact));
 }
 
+languages::BuildFailure ExtensionBuilder::failure_of(const sandbox::ConfinedExit& exit,
+                                                     std::vector<std::string> flags) const {
+  auto failure = languages::classify_compile(exit, workshop_.settings().limits);
+  failure.flags = std::move(flags);
+  if (failure.reason != Reason::compile_error) return failure;
+  if (languages::may_lack_device_link(failure.log) && device_link_->lacking(workshop_, toolchain_))
+    return {Reason::compiler_missing, languages::no_device_link, failure.log, std::move(failure.flags)};
+  failure.detail = languages::with_architecture_hint(std::move(failure.detail));
+  if (languages::asks_for_device_runtime(failure.log))
+    failure.detail += "; name -rdc=true in extra_cuda_cflags, and it is linked for the device too";
+  return failure;
+}
+
 SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
   auto admitted = admit(request);
   if (auto* failure = std::get_if<languages::BuildFailure>(&admitted)) return std::move(*failure);
@@ -227,7 +236,7 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
       return NotSlim{"undefined reference to `" + made.unresolved.front() + "'", made.exit.err};
     return undefined_names(made.unresolved, made.exit.err, flags);
   }
-  auto failure = failure_of(made.exit, workshop_.settings().limits, flags);
+  auto failure = failure_of(made.exit, flags);
   if (failure.reason != Reason::compile_error || refused_by_tools(failure.log)) return failure;
   return NotSlim{std::move(failure.detail), std::move(failure.log)};
 }
@@ -247,7 +256,7 @@ languages::BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest
 
   const auto scratch = workshop_.scratch();
   auto made = run(scratch, units, build, false);
-  if (!made.exit.ok()) return failure_of(made.exit, workshop_.settings().limits, flags);
+  if (!made.exit.ok()) return failure_of(made.exit, flags);
   if (!made.unresolved.empty()) return undefined_names(made.unresolved, made.exit.err, flags);
   return with_note(keep(scratch, key, std::move(made), flags), build.flags);
 }

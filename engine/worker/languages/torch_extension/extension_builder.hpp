@@ -11,6 +11,7 @@
 // Threads: any number at once; from a thread that lives as long as the call (sandbox/process.hpp).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -18,6 +19,7 @@
 
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/cuda/device_link.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
 #include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/torch_extension/commands.hpp"
@@ -61,6 +63,8 @@ class ExtensionBuilder {
     std::vector<std::string> unresolved;
     std::vector<KernelResources> resources;
   };
+  /// Says why the compilers or the linkers failed, with what the answer can do about it.
+  languages::BuildFailure failure_of(const sandbox::ConfinedExit& exit, std::vector<std::string> flags) const;
   using Admitted = std::variant<ExtensionBuild, languages::BuildFailure>;
   Admitted admit(const ExtensionRequest& request) const;
   Made run(const languages::BuildScratch& scratch, const std::vector<ExtensionUnit>& units,
@@ -71,6 +75,7 @@ class ExtensionBuilder {
   languages::CudaToolchain toolchain_;
   std::string architecture_;
   languages::Workshop workshop_;
+  std::unique_ptr<languages::DeviceLink> device_link_ = std::make_unique<languages::DeviceLink>();
 };
 
 }  // namespace ridgeline::torch_extension

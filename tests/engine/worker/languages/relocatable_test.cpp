@@ -1,4 +1,4 @@
-// When device code is built relocatable, read from flags and from words of nvcc's steps.
+// Device code is built relocatable where flags or words of nvcc's steps ask for it.
 #include "engine/worker/languages/cuda/relocatable.hpp"
 
 #include <gmock/gmock.h>
@@ -32,11 +32,11 @@ TEST(Relocatable, ServesNoOtherFailure) {
     EXPECT_FALSE(asks_for_relocatable(log)) << log;
 }
 
-TEST(Relocatable, AToolkitWithoutTheDevicesLinkerIsTheMachines) {
-  EXPECT_TRUE(lacks_device_link("sh: 1: nvlink: not found\n"));
+TEST(Relocatable, AToolkitWithoutTheDevicesLinkerIsSuspectedByItsWords) {
+  EXPECT_TRUE(may_lack_device_link("sh: 1: nvlink: not found\n"));
   EXPECT_TRUE(
-      lacks_device_link("nvlink error   : Undefined reference to '__cudaCDP2LaunchDeviceV2' in 'x.o'\n"));
-  EXPECT_FALSE(lacks_device_link("nvlink error   : Undefined reference to 'f' in 'kernel.o'\n"));
+      may_lack_device_link("nvlink error   : Undefined reference to '__cudaCDP2LaunchDeviceV2' in 'x.o'\n"));
+  EXPECT_FALSE(may_lack_device_link("nvlink error   : Undefined reference to 'f' in 'kernel.o'\n"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "../languages_test.hpp"
+#include "../toolkit_without_linker.hpp"
 #include "engine/worker/languages/program_search.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
 #include "engine/worker/sandbox/process.hpp"
@@ -131,6 +132,19 @@ TEST_F(SlimBuilds, KernelsThatLaunchKernelsAreLinkedForTheDeviceWhereTheFlagsSay
   EXPECT_EQ(made(request).resources.size(), 2u) << "of two units as well";
 }
 
+TEST_F(SlimBuilds, AToolkitThatCannotLinkForTheDeviceIsTheMachinesWhateverASourcePrints) {
+  const ExtensionBuilder lacking(
+      languages::without_device_linker(builder_->toolchain(), folder_ / "toolkit"),
+      languages::BuildSettings{folder_ / "cache", isolation_, default_extension_limits()});
+  auto request = with_cuda(launching_source());
+  request.cuda_cflags = {"-rdc=true"};
+  const auto missing = lacking.build_slim(request);
+  ASSERT_TRUE(std::holds_alternative<languages::BuildFailure>(missing));
+  EXPECT_EQ(std::get<languages::BuildFailure>(missing).reason, Reason::compiler_missing);
+  const auto printing = with_cuda("#error ptxas fatal nvlink: not found\n" + launching_source());
+  EXPECT_EQ(failed(printing).reason, Reason::compile_error) << "by a toolkit that can";
+}
+
 TEST_F(SlimBuilds, ArchitecturesAreFittedToTheDevice) {
   auto request = scale_request();
   request.cuda_cflags = {"-arch=sm_80"};
@@ -172,8 +186,11 @@ TEST_F(SlimBuilds, ForbiddenFlagsAndNames) {
   request.cuda_cflags = {"-Xcompiler=-fplugin=x"};
   EXPECT_EQ(failed(request).reason, Reason::forbidden_flag);
   request = scale_request();
-  request.name = "a-b";
-  EXPECT_THAT(failed(request).detail, HasSubstr("no C identifier"));
+  for (const auto& name : {std::string("a-b"), std::string(), std::string("1a"), std::string(100'000, 'a')}) {
+    request.name = name;
+    EXPECT_THAT(failed(request).detail, HasSubstr("no C identifier"));
+    EXPECT_LT(failed(request).detail.size(), 400u);
+  }
 }
 
 TEST_F(SlimBuilds, HalfAccessorsStreamsAndGuards) {
