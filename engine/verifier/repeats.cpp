@@ -71,7 +71,7 @@ class RepeatSearch {
       if (i + 1 < window_) continue;
       const std::size_t place = i + 1 - window_;
       const auto chosen = scrambled(hash);
-      // What a window holds decides, so the two places of a stretch are kept or skipped alike.
+      // The window's values decide, so the two places of a stretch are kept or skipped alike.
       if ((chosen & skipped) != 0 || bits_[place + window_] - bits_[place] < demanded_ / 2) continue;
       windows_.push_back({chosen, call, place});
     }

@@ -1,4 +1,4 @@
-// What it costs to draw the inputs of a timed call on this CPU, one thread.
+// Measures how fast the inputs of a timed call are drawn on this CPU, one thread.
 //
 //   bench-draw            numbers beside a copy of as many bytes, then each native task's timed cases
 //   bench-draw --short    the same with fewer repeats and three tasks

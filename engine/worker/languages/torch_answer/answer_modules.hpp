@@ -20,7 +20,7 @@ struct AnswerModules {
   Recording::End recorded = Recording::End::done;  // how the last recording ended
 };
 
-/// What load_inline raises for each module that did not build, by AskedModule::key.
+/// Holds the error that load_inline raises for each module that did not build, by AskedModule::key.
 using FailedModules = std::map<std::string, std::string>;
 using RecordAnswer = std::function<Recording(const FailedModules&)>;
 using MakeModule = std::function<MadeModule(const AskedModule&)>;
