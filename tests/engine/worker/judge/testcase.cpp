@@ -9,6 +9,7 @@
 
 #include "benchmark_tasks/loader.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
+#include "tests/engine/worker/judge/linear_module.hpp"
 #include "tests/places.hpp"
 
 namespace ridgeline::judge {
@@ -16,10 +17,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string header(const std::string& source, const std::string& key) {
-  const auto at = source.find("// " + key + ": ");
+/// The languages that have a folder of testcases in this form, by the end of a file's name.
+Language language_of(const fs::path& file) {
+  if (file.extension() == ".py") return Language::torch;
+  return file.extension() == ".cu" ? Language::cuda : Language::cpp;
+}
+
+std::string header(const std::string& source, const std::string& key, const std::string& comment) {
+  const auto mark = comment + " " + key + ": ";
+  const auto at = source.find(mark);
   if (at == std::string::npos) return {};
-  const auto begin = at + key.size() + 5;
+  const auto begin = at + mark.size();
   return source.substr(begin, source.find('\n', begin) - begin);
 }
 
@@ -51,31 +59,41 @@ void PrintTo(const Testcase& testcase, std::ostream* out) {
 }
 
 Testcase read_testcase(const fs::path& file) {
+  const auto language = language_of(file);
+  const bool module = language == Language::torch;
+  const std::string comment = module ? "#" : "//";
   auto source = read_text(file);
-  if (const auto with = header(source, "with"); !with.empty())
+  if (const auto with = header(source, "with", comment); !with.empty())
     source = read_text(file.parent_path() / with) + source;
-  const auto task = header(source, "task");
+  const auto task = header(source, "task", comment);
   const auto root = file.parent_path().parent_path();  // above honest/, wrong/, …
-  const auto language = file.extension() == ".cu" ? Language::cuda : Language::cpp;
   Testcase testcase;
   testcase.name = file.stem().string();
-  testcase.expected = alternatives(header(source, "expect"));
-  testcase.cheated = header(source, "cheated");
-  testcase.honest = file.parent_path().filename() == "honest";
-  testcase.at_most = at_most(header(source, "at most"), root);
-  if (task.empty() || testcase.expected.empty())
-    throw std::runtime_error(file.string() + " lacks '// task:' or '// expect:'");
-  testcase.task = on_backend(benchmark_tasks::load_task(root / "tasks" / (task + ".yaml")),
-                             traits(language).backends.front());
+  testcase.folder = file.parent_path().filename().string();
+  testcase.expected = alternatives(header(source, "expect", comment));
+  testcase.cheated = header(source, "cheated", comment);
+  testcase.honest = testcase.folder == "honest";
+  testcase.at_most = at_most(header(source, "at most", comment), root);
+  if (module && testcase.honest) testcase.expected = {"passed"};
+  if ((task.empty() && !module) || testcase.expected.empty())
+    throw std::runtime_error(file.string() + " lacks '" + comment + " task:' or '" + comment + " expect:'");
+  testcase.task = module ? linear_task()
+                         : on_backend(benchmark_tasks::load_task(root / "tasks" / (task + ".yaml")),
+                                      traits(language).backends.front());
   testcase.candidate = make_candidate(language, std::move(source));
   return testcase;
 }
 
 std::vector<Testcase> testcases(Language language) {
-  const auto extension = language == Language::cuda ? ".cu" : ".cpp";
+  auto folder = places::sources() / "tests/testcases";
+  if (language == Language::torch) folder /= "modules";  // other folders hold kernels in Triton
   std::vector<Testcase> all;
-  for (const auto& entry : fs::recursive_directory_iterator(places::sources() / "tests/testcases"))
-    if (entry.path().extension() == extension) all.push_back(read_testcase(entry.path()));
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const auto extension = entry.path().extension();
+    if ((extension == ".cpp" || extension == ".cu" || extension == ".py") &&
+        language_of(entry.path()) == language)
+      all.push_back(read_testcase(entry.path()));
+  }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return all;
 }

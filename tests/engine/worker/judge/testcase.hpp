@@ -16,6 +16,7 @@ namespace ridgeline::judge {
 
 struct Testcase {
   std::string name;
+  std::string folder;  // "honest", "wrong", …
   Candidate candidate;
   Task task;                       // on the backend of the candidate's language
   std::set<std::string> expected;  // "passed", or "stage reason"
@@ -31,10 +32,11 @@ struct Testcase {
 
 void PrintTo(const Testcase& testcase, std::ostream* out);
 
-/// Throws where the header lacks what it must have.
+/// Throws where the header lacks what it must have. Modules (`.py`) answer linear_task(), and the
+/// honest ones need no header.
 Testcase read_testcase(const std::filesystem::path& file);
 
-/// Reads all test cases in one language, sorted by name.
+/// Reads all test cases in `cpp`, `cuda` or `torch`, sorted by name.
 std::vector<Testcase> testcases(Language language);
 
 /// Returns "passed", "passed but cheated", or stage and reason of a failure: "timing wrong_when_timed".
