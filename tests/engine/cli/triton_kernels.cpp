@@ -56,7 +56,8 @@ std::vector<TritonKernel> honest_triton_kernels(const std::set<std::string>& nam
   std::vector<TritonKernel> kernels;
   for (const auto& file : python_files("tests/benchmark_tasks/kernels")) {
     const auto name = file.stem().string();
-    if (names.empty() || names.contains(name)) kernels.push_back({name, name, text_of(file), {"passed"}});
+    if (names.empty() || names.contains(name))
+      kernels.push_back({name, name, text_of(file), {"passed"}, "honest"});
   }
   return kernels;
 }
@@ -67,7 +68,8 @@ std::vector<TritonKernel> misbehaving_triton_kernels() {
     auto source = text_of(file);
     auto task = header(source, "task", file);
     auto expected = alternatives(header(source, "expect", file));
-    kernels.push_back({file.stem().string(), std::move(task), std::move(source), std::move(expected)});
+    kernels.push_back({file.stem().string(), std::move(task), std::move(source), std::move(expected),
+                       file.parent_path().filename().string()});
   }
   return kernels;
 }

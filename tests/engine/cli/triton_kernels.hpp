@@ -16,6 +16,7 @@ struct TritonKernel {
   std::string task;  // of the native suite
   std::string source;
   std::set<std::string> expected;  // "passed", or "stage reason"
+  std::string folder = "honest";   // of tests/testcases/triton: "wrong", …
 };
 
 /// Returns the honest kernels called `names`, or all if `names` is empty, sorted by name.
