@@ -2,7 +2,7 @@
 # bundle.sh BUILD OUT [gpu-tests]: the programs of BUILD/bin with all they need on a node without our packages, as one archive in
 # OUT. LibTorch stays out (gigabytes, and a GPU node has it): the worker finds it there at run time, in the folder that
 # RIDGELINE_TORCH names or by python3, and `ridgeline doctor` says where it does not. With `gpu-tests` the tests that
-# need a GPU come along, with their kernels and the script that runs them.
+# need a GPU come along, with their kernels, the script that runs them, and bench-adversary.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$1 out=$2 with=${3:-}
@@ -15,8 +15,8 @@ programs=(ridgeline ridgeline-worker ridgeline-judge ridgeline-runner)
 data=('benchmark_tasks/*.yaml' 'configs/*')
 if [ "$with" = gpu-tests ]; then
   name=ridgeline-gpu-tests-$version
-  data+=('tests/testcases/cuda/*' 'tests/testcases/tasks/*' 'tests/testcases/triton/*' 'tests/benchmark_tasks/kernels/*.cu' 'tests/benchmark_tasks/kernels/*.py' 'tests/engine/suites/kernelbench/clone/*' 'prompts/common/example*' tests/gpu.sh)
-  for program in "$build"/bin/*_gpu_tests; do programs+=("${program##*/}"); done
+  data+=('tests/testcases/*' 'tests/benchmark_tasks/kernels/*.cu' 'tests/benchmark_tasks/kernels/*.py' 'tests/engine/suites/kernelbench/clone/*' 'prompts/common/example*' tests/gpu.sh)
+  for program in "$build"/bin/*_gpu_tests "$build/bin/bench-adversary"; do programs+=("${program##*/}"); done
 fi
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
@@ -42,7 +42,10 @@ git ls-files "${data[@]}" | while read -r file; do
   install -D -m 644 "$file" "$root/share/ridgeline/$file"
 done
 ln -s share/ridgeline/configs "$root/configs"
-[ "$with" != gpu-tests ] || install -m 755 cmake/run-gpu-tests "$root/run-gpu-tests"
+if [ "$with" = gpu-tests ]; then
+  install -m 755 cmake/run-gpu-tests "$root/run-gpu-tests"
+  git describe --always --exclude='*' --dirty=+ >"$root/share/ridgeline/commit"  # figures name it
+fi
 cp LICENSE "$root/LICENSE"
 sed -e "s/@VERSION@/$version/" -e "s/@TORCH@/$torch_version/" cmake/bundle_readme.txt >"$root/README.txt"
 
