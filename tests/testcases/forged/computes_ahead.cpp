@@ -1,7 +1,7 @@
 // Does the work of the second window's slots in the first, whose outputs lie in reach of whoever runs.
 // with: takeover.inc
 // task: vector_add
-// expect: timing timing_disputed | timing wrong_when_timed
+// expect: timing timing_disputed | timing wrong_when_timed | timing out_of_bounds_write
 // cheated: yes
 namespace {
 takeover::Slots slots;

@@ -63,8 +63,9 @@ TEST_F(TorchArtefact, ALineThatDoesNotSayWhatFollowsIsBadInput) {
   for (const std::string line :
        {R"({"modules": [{"file": "module0.so"}]})", R"({"modules": [{"file": "module0.so", "bytes": "5"}]})",
         R"({"modules": [{"file": "module0.so", "bytes": -1}]})",
-        R"({"modules": [{"file": "module0.so", "bytes": 1e300}]})", R"({"kernels": [{"name": 3, "bytes": 1}]})",
-        R"({"kernels": [{"bytes": 1}]})", R"({"kernels": [{"name": "\u0000", "bytes": 1}]})"})
+        R"({"modules": [{"file": "module0.so", "bytes": 1e300}]})",
+        R"({"kernels": [{"name": 3, "bytes": 1}]})", R"({"kernels": [{"bytes": 1}]})",
+        R"({"kernels": [{"name": "\u0000", "bytes": 1}]})"})
     EXPECT_THROW(unpack_torch_artefact(file("artefact", line + "\nxxxxx"), folder_ / "job.json"), BadInput)
         << line;
   const auto long_name = R"({"kernels": [{"name": ")" + std::string(256, 'k') + R"(", "bytes": 1}]})";
