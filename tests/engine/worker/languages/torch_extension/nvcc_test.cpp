@@ -172,6 +172,18 @@ TEST_F(SlimBuilds, FlagsGetWhatNvccMakesOfThem) {
               StartsWith("extra_cuda_cflags: the compiler flag -std=gnu++17 is not allowed; nvcc"));
 }
 
+TEST_F(SlimBuilds, WarningsMayBeSilencedInAllWaysThatAnswersSilenceThem) {
+  auto request = scale_request();
+  request.cflags = {"-Wno-unused-variable"};
+  request.cuda_cflags = {"-forward-unknown-to-host-compiler", "-Wno-unused-variable",
+                         "-Wno-deprecated-gpu-targets", "-Xcompiler", "-v,-Wno-sign-compare,-x=c++"};
+  const auto artefact = made(request);
+  EXPECT_EQ(artefact.note, "");
+  EXPECT_THAT(artefact.log, testing::Not(HasSubstr("built-in specs"))) << "of a g++ that is told -v";
+  request.cuda_cflags = {"-Wno-unused-variable"};
+  EXPECT_EQ(made(request).note, "left out -Wno-unused-variable, which nvcc itself refuses");
+}
+
 TEST_F(SlimBuilds, NorDoesWhatTheAssemblerRefuses) {
   const auto failure = failed(
       with_cuda(replaced(kScaleSource, "  if (i < n)",
