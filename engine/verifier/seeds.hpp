@@ -1,6 +1,8 @@
-// Gives a random task other seeds while its other inputs stay: what calls of one kernel are told apart by.
+// Gives a random task other seeds while its other inputs stay, so that calls which are compared with each
+// other differ in nothing else.
 //
-// A seed is an input of role in, dtype int64 and at most four elements.
+// A seed is an input of role in, dtype int64 and one to four elements, which the task draws from at least two
+// values.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,15 +15,19 @@
 
 namespace ridgeline::verifier {
 
-/// The calls of a random task that are compared with each other for one case, 3 to 40: as many as give 2^17
-/// elements of the smallest output. Short outputs show a period only if several calls are joined.
+/// Returns how many calls of a random task are compared with each other for one case, the first included:
+/// from 3 to 40. Together they have about 2^17 elements of the smallest output. Outputs with a count, whose
+/// rows depend on the data, are left out of this. Short outputs show a period only if several calls are
+/// joined.
 std::size_t calls_to_compare(const Task& task, const Case& task_case);
 
 /// Returns the inputs of the calls after the first: `inputs` (in and inout tensors in the order of
-/// parameters, on the CPU) with other seeds, which are all different; the other tensors are shared. The first
-/// turns the lowest bit of each seed, since many a poor kernel adds its seed to a counter; the others draw
-/// seeds as the task says, from `word`. Fewer than calls_to_compare asks for where seeds have few values;
-/// none where the task has no seed.
+/// parameters, on the CPU) with other seeds; the other tensors are shared. The second call's seeds differ
+/// from the first's in the lowest bit, since many a poor kernel adds its seed to a counter. Where the task
+/// does not draw that value, they are one less or one more. Seeds in ascending order and permutations have no
+/// such neighbour. All other seeds are drawn as the task says, from `word`. Calls are left out whose seeds
+/// came before, so there may be fewer than calls_to_compare() - 1, and there are none if the task has no
+/// seed.
 std::vector<std::vector<at::Tensor>> inputs_with_other_seeds(const Task& task, const Case& task_case,
                                                              const std::vector<at::Tensor>& inputs,
                                                              std::uint64_t word);

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "engine/verifier/faithful.hpp"
@@ -164,15 +166,53 @@ TEST(Statistical, OtherSeedsLeaveTheOtherInputsAsTheyAre) {
   EXPECT_EQ(others[1][0].data_ptr(), trial.inputs[0].data_ptr());
 }
 
-TEST(Statistical, SeedsThatAreFewAreTakenOnceEach) {
+/// dropout(64), whose seed is drawn as `draw` says.
+Task dropout_with_seed(Draw draw, const std::string& low, const std::string& high,
+                       const std::string& elements = "1") {
   auto task = dropout(64);
   for (auto& parameter : task.parameters)
     if (auto* tensor = std::get_if<Tensor>(&parameter); tensor && tensor->name == "seed")
-      tensor->input.high = Expression::parse("2");
+      *tensor = input("seed", DType::int64, {elements}, draw, low, high);
+  return task;
+}
+
+TEST(Statistical, SeedsThatAreFewAreTakenOnceEach) {
+  const auto task = dropout_with_seed(Draw::uniform, "0", "2");
   const Trial two(task);
-  EXPECT_EQ(inputs_with_other_seeds(task, task.cases[0], two.inputs, 5).size(), 1U);
+  for (std::uint64_t word = 0; word < 100; ++word)  // two draws are equal for half of the words
+    EXPECT_EQ(inputs_with_other_seeds(task, task.cases[0], two.inputs, word).size(), 1U) << word;
   const Trial none(row_sum());
   EXPECT_TRUE(inputs_with_other_seeds(none.task, none.task.cases[0], none.inputs, 5).empty());
+}
+
+TEST(Statistical, AnInputOfOneValueIsNoSeed) {
+  for (const auto& task :
+       {dropout_with_seed(Draw::constant, "5", "0"), dropout_with_seed(Draw::uniform, "5", "6"),
+        dropout_with_seed(Draw::sorted, "5", "6"), dropout_with_seed(Draw::bernoulli, "0", "1"),
+        dropout_with_seed(Draw::normal, "5", "0"), dropout_with_seed(Draw::permutation, "0", "1")}) {
+    const Trial trial(task);
+    EXPECT_TRUE(inputs_with_other_seeds(task, task.cases[0], trial.inputs, 5).empty());
+  }
+}
+
+TEST(Statistical, OtherSeedsAreDrawnByTheTaskToo) {
+  const auto task = dropout_with_seed(Draw::uniform, "-3", "3", "2");
+  const auto ordered = dropout_with_seed(Draw::sorted, "0", "2**40", "3");
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Trial trial(task, InputSet::standard, seed);
+    const auto others = inputs_with_other_seeds(task, task.cases[0], trial.inputs, seed);
+    ASSERT_FALSE(others.empty());
+    for (int i = 0; i < 2; ++i)
+      EXPECT_EQ(std::abs(data<std::int64_t>(others[0][1])[i] - data<std::int64_t>(trial.inputs[1])[i]), 1);
+    for (const auto& inputs : others)
+      for (int i = 0; i < 2; ++i) {
+        EXPECT_GE(data<std::int64_t>(inputs[1])[i], -3);
+        EXPECT_LT(data<std::int64_t>(inputs[1])[i], 3);
+      }
+    const Trial ascending(ordered, InputSet::standard, seed);
+    for (const auto& inputs : inputs_with_other_seeds(ordered, ordered.cases[0], ascending.inputs, seed))
+      EXPECT_TRUE(std::is_sorted(data<std::int64_t>(inputs[1]), data<std::int64_t>(inputs[1]) + 3));
+  }
 }
 
 TEST(Statistical, ShortOutputsAreJoinedOverMoreCalls) {
