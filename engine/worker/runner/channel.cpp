@@ -1,7 +1,9 @@
 #include "engine/worker/runner/channel.hpp"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -61,8 +63,15 @@ Received receive_packet(int channel, void* data, std::size_t capacity, std::span
   received.bytes = static_cast<std::size_t>(got);
   const cmsghdr* header = fds.empty() ? nullptr : CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
-    received.descriptors = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    const std::size_t came = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    received.descriptors = std::min(came, fds.size());
     std::memcpy(fds.data(), CMSG_DATA(header), received.descriptors * sizeof(int));
+    // CMSG_SPACE rounds up to whole words, so an odd number has room for one more, which the kernel fills.
+    for (std::size_t i = received.descriptors; i < came; ++i) {
+      int surplus = -1;
+      std::memcpy(&surplus, CMSG_DATA(header) + i * sizeof(int), sizeof surplus);
+      ::close(surplus);
+    }
   }
   return received;
 }
