@@ -47,13 +47,19 @@ json usage_json(const Usage& usage) {
 Usage usage_of(const json& value, std::string* problem) {
   if (!value.is_object()) return {};
   Answer answer;
-  const auto count = [&](const char* key) { return token_count(value, key, answer).value_or(0); };
+  // Zeros would mean a call that cost nothing: an object without any of these counts reports none.
+  bool reported = false;
+  const auto count = [&](const char* key) {
+    const auto tokens = token_count(value, key, answer);
+    reported = reported || tokens.has_value();
+    return tokens.value_or(0);
+  };
   answer.usage = {.input_tokens = count("input_tokens"),
                   .output_tokens = count("output_tokens"),
                   .cached_input_tokens = count("cached_input_tokens"),
                   .cache_write_tokens = count("cache_write_tokens"),
-                  .reasoning_tokens = count("reasoning_tokens"),
-                  .reported = true};
+                  .reasoning_tokens = count("reasoning_tokens")};
+  answer.usage.reported = reported;
   discard_impossible_usage(answer);
   if (problem) *problem = answer.usage_problem;
   return answer.usage;

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
 
 #include "engine/core/error.hpp"
 #include "llm_clients/recorded_json.hpp"
@@ -61,6 +63,22 @@ TEST(Recording, ReadsBackWhatItWrote) {
   EXPECT_EQ(back.note, recording.note);
   EXPECT_EQ(back.answers, recording.answers);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"r.jsonl"}) << "no file is left beside it";
+}
+
+TEST(Recording, AUsageWithoutAnyCountIsNotReported) {
+  const auto usage = [](const char* text, std::string* problem = nullptr) {
+    return usage_of(nlohmann::json::parse(text), problem);
+  };
+  for (const char* text : {"null", "7", "[]", "{}", R"({"prompt_tokens":3,"completion_tokens":4})",
+                           R"({"input_tokens":null,"output_tokens":null})"})
+    EXPECT_EQ(usage(text), Usage{}) << text;
+  EXPECT_EQ(usage(R"({"output_tokens":0})"), (Usage{0, 0, 0, 0, 0, true}));
+  EXPECT_EQ(usage(R"({"reasoning_tokens":5})"), (Usage{0, 0, 0, 0, 5, true}));
+  std::string problem;
+  EXPECT_EQ(usage(R"({"input_tokens":1.5,"output_tokens":4})", &problem), Usage{});
+  EXPECT_THAT(problem, HasSubstr("input_tokens: 1.5"));
+  EXPECT_EQ(usage("{}", &problem), Usage{});
+  EXPECT_EQ(problem, "");
 }
 
 TEST(Recording, AFailedWriteLeavesTheOldFile) {
