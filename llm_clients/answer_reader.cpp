@@ -12,7 +12,7 @@
 namespace ridgeline::llm {
 namespace {
 
-constexpr std::size_t kErrorBodyBytes = 64 * 1024;  // messages quote far less of an error page
+constexpr std::size_t kErrorBodyBytes = 64 * 1024;  // kept of an error page; messages quote far less
 
 /// Returns "text/html" for "Text/HTML; charset=utf-8".
 std::string media_type(std::string_view header) {
@@ -67,6 +67,9 @@ void AnswerReader::head(const HttpHead& head) {
 }
 
 Flow AnswerReader::body(std::string_view bytes) {
+  const bool only_quoted = mode_ == Mode::error_status || mode_ == Mode::wrong_type;
+  // The transport goes on after `enough`, and a page may have no end.
+  if (only_quoted && raw_.size() >= kErrorBodyBytes) return Flow::enough;
   // Kept also after the end of the text, because the raw response is stored and redacted as a whole.
   raw_ += bytes;
   switch (mode_) {

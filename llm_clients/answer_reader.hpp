@@ -35,7 +35,8 @@ class AnswerReader {
   /// Whether the first event of an answer has come.
   bool has_begun() const { return begun_; }
 
-  /// Returns the body as received, with keys replaced. No other byte differs.
+  /// Returns the body as received, with keys replaced. No other byte differs. A body that is no answer (an
+  /// error page, or of another type) ends with the piece that reaches 64 KiB.
   std::string clean_raw() const;
 
  private:

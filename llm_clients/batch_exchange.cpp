@@ -11,7 +11,7 @@ namespace {
 
 using WallTimeOf = std::function<std::chrono::system_clock::time_point()>;
 
-constexpr std::size_t kErrorPageBytes = 64 * 1024;
+constexpr std::size_t kErrorPageBytes = 64 * 1024;  // kept of an error page; messages quote far less
 
 /// Collects the body of an answer: as one document, or by lines if `on_line` is set.
 class BatchAnswerReader {
@@ -26,7 +26,8 @@ class BatchAnswerReader {
   }
 
   Flow body(std::string_view bytes) {
-    // An error page is read only as far as a message can quote it.
+    // The transport goes on after `enough`, and an error page may have no end.
+    if (!good() && text_.size() >= kErrorPageBytes) return Flow::enough;
     text_ += bytes;
     if (!good()) return text_.size() >= kErrorPageBytes ? Flow::enough : Flow::more;
     if (on_line_) take_lines();

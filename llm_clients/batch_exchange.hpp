@@ -16,21 +16,27 @@ namespace ridgeline::llm {
 
 struct BatchExchangeFailure {
   Failure failure;
-  /// The server may have carried out the request although no confirmation came.
+  /// The server may have carried out the request although no confirmation came. False if it refused (3xx,
+  /// 4xx, 503 or 529), or cannot have received the whole request.
   bool may_have_taken_effect = false;
 };
 
-/// Called when the exchange is over: with a failure, or with nothing if the whole answer came.
+/// Called once, when the exchange is over, unless the transport is destroyed before: with a failure (`answer`
+/// is null then), or with nothing if the whole answer came. `answer` is redacted.
 using OnJson = std::function<void(std::optional<BatchExchangeFailure>, const nlohmann::json& answer)>;
+/// Gets one line of an answer, redacted.
 using OnLine = std::function<void(const nlohmann::json&)>;
+/// Called as OnJson is, but without an answer.
 using OnEnd = std::function<void(std::optional<BatchExchangeFailure>)>;
 
 /// Sends a request whose answer is one document. `wall` returns the present time, which turns dates in
-/// headers into seconds. `redact` must outlive the transport. Neither callback may destroy the transport.
+/// headers (Retry-After) into seconds. `redact` must outlive the transport. Neither callback may destroy the
+/// transport.
 void request_json(Transport& transport, HttpRequest request, const Redactor& redact,
                   std::function<std::chrono::system_clock::time_point()> wall, OnJson done);
-/// Sends a request whose answer is JSON lines. Calls `line` for each complete line, redacted, as it comes,
-/// also if the body breaks off later. Skips lines that are no JSON.
+/// Sends a request whose answer is JSON lines. Calls `line` for each line of a 2xx answer as it comes, also
+/// if the body breaks off later. Skips lines that are no JSON. The last line of a whole body may lack its
+/// line end; half a line that a break leaves is dropped.
 void request_lines(Transport& transport, HttpRequest request, const Redactor& redact,
                    std::function<std::chrono::system_clock::time_point()> wall, OnLine line, OnEnd done);
 

@@ -179,6 +179,19 @@ TEST(AnswerReader, WithoutAHeadReportsHowTheExchangeEnded) {
   EXPECT_THAT(answer.failure->detail, HasSubstr("timeouts.connect"));
 }
 
+TEST(AnswerReader, KeepsOnlyTheBeginningOfAnEndlessErrorPage) {
+  const Redactor redact("");
+  const std::string piece(40 * 1024, 'x');
+  for (const auto& head : {head_of(502, "text/html"), head_of(200, "text/html")}) {
+    AnswerReader reader(openai_chat_protocol, redact, "http://here", true);
+    reader.head(head);
+    EXPECT_EQ(reader.body(piece), Flow::more);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(reader.body(piece), Flow::enough);
+    EXPECT_EQ(reader.clean_raw(), piece + piece);
+    EXPECT_TRUE(reader.end(kComplete, {}).failure);
+  }
+}
+
 TEST(AnswerReader, NoExcerptEndsWithHalfAKey) {
   const std::string key = "sk-0123456789abcdefghijklmnopqrstuvwxyz";
   for (std::size_t fill = 240; fill < 310; ++fill) {
