@@ -24,7 +24,10 @@ class Reservoir {
     return place < room_ ? std::optional(place) : std::nullopt;
   }
   /// Starts anew, with nothing kept.
-  void clear() { offered_ = 0; }
+  void clear() { restart(0); }
+  /// Starts anew with `kept` items, at most `room`, which the caller has moved to the first places. They
+  /// count as the first that were offered.
+  void restart(std::size_t kept) { offered_ = kept; }
 
  private:
   std::size_t room_;

@@ -162,7 +162,7 @@ void TimedSlots::keep_rounds(const std::vector<std::size_t>& rounds) {
       remembered_, [&](const auto& call) { return std::ranges::find(rounds, call.round) != rounds.end(); });
   const auto kept = static_cast<std::size_t>(others.begin() - remembered_.begin());
   remembered_.resize(std::min(remembered_.size(), std::max(kept, kLeastRemembered)));
-  sample_.clear();  // its places refer to the calls before
+  sample_.restart(remembered_.size());  // its places were those of the calls before
 }
 
 }  // namespace ridgeline::judge

@@ -1,5 +1,6 @@
 // The slots that a timing runs over: filled with inputs that were never used before, flushed from the caches,
-// inspected after each batch, and copied at random for a comparison afterwards. One thread.
+// and inspected after each batch. Some calls of a batch, chosen at random, are copied for a comparison
+// afterwards. One thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -20,7 +21,7 @@ namespace ridgeline::judge {
 struct TimedCall {
   Instance instance;
   std::vector<at::Tensor> outputs;
-  std::size_t round = 0;  ///< the A/B round in which it was made; 0 without rounds
+  std::size_t round = 0;  ///< the A/B round in which it was made, from 0; 0 without rounds
 };
 
 /// Says what an inspection saw that no honest kernel leaves.
@@ -32,11 +33,12 @@ struct SlotFault {
 /// The slots of one side in one case's timing arena, as a sampler uses them.
 class TimedSlots : public SlotKeeper {
  public:
-  /// `runner` is sent every move of the buffers, and must have mapped the case's timing arena. Null for
-  /// the baseline in the judge's process, whose outputs are its own and are not inspected. All arguments must
-  /// outlive this.
+  /// `runner` must have mapped the case's timing arena, which must exist. It is sent the buffers' places
+  /// whenever they move. Null for the baseline in the judge's process: then nothing is inspected, and no call
+  /// is remembered. All arguments must outlive this.
   TimedSlots(PreparedTask& prepared, PreparedCase& prepared_case, RunnerProcess* runner);
 
+  // The methods of SlotKeeper: sampler.hpp says what each does and returns.
   std::size_t slots() const override { return arena_.slots(); }
   bool arrange(std::size_t count) override;
   double fill(std::size_t first, std::size_t count, bool cold) override;
@@ -45,20 +47,22 @@ class TimedSlots : public SlotKeeper {
   double settle() override { return runner_ ? telemetry_.response_seconds() : 0; }
   double clock() override { return telemetry_.clock_hz(); }
 
-  /// Returns what the last inspection saw; empty if nothing was wrong.
+  /// Returns what the last inspection saw; empty if nothing was wrong, or before the first.
   const std::optional<SlotFault>& fault() const { return fault_; }
-  /// Returns how the runner refused the buffers' places, or ended when it was sent them; empty if it did
-  /// neither.
+  /// Returns how the runner last refused the buffers' places, or ended when it was sent them; empty if it
+  /// never did. A prepare_rounds that fails since calls cannot be replayed leaves not_replayed() instead.
   const std::optional<RunnerAnswer>& arrange_failure() const { return arrange_failure_; }
   /// Returns why calls were not replayed as graphs, if that was planned; else "".
   const std::string& not_replayed() const { return not_replayed_; }
-  /// The calls to compare, a random sample of those since `forget`.
+  /// The calls to compare: a random sample of those inspected since `forget`, at most 3 of a batch. The
+  /// caller may reorder them, but must not add or remove any.
   std::vector<TimedCall>& remembered() { return remembered_; }
   /// Forgets all remembered calls, and counts rounds from 0 again.
   void forget();
   /// Begins the next round: calls from here on belong to it.
   void begin_round() { ++rounds_begun_; }
-  /// Forgets the remembered calls of other rounds, but keeps some of them if there are fewer than 12 in all.
+  /// Forgets the remembered calls of other rounds, and moves those of `rounds` to the front. If these are
+  /// fewer than 12, keeps as many others behind them as make 12.
   void keep_rounds(const std::vector<std::size_t>& rounds);
 
  private:

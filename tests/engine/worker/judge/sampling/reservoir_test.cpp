@@ -8,11 +8,11 @@
 namespace ridgeline::judge {
 namespace {
 
-/// Offers the numbers below `count` to `reservoir` and returns those that are held in the end.
-std::vector<int> kept(Reservoir& reservoir, int count, std::uint64_t seed) {
+/// Offers the numbers from held.size() to count - 1 to `reservoir`, which keeps `held`, and returns those
+/// that are held in the end.
+std::vector<int> kept(Reservoir& reservoir, int count, std::uint64_t seed, std::vector<int> held = {}) {
   Random random(seed);
-  std::vector<int> held;
-  for (int number = 0; number < count; ++number) {
+  for (int number = static_cast<int>(held.size()); number < count; ++number) {
     const auto place = reservoir.offer(random);
     if (!place) continue;
     EXPECT_LE(*place, held.size()) << "behind the last, at most";
@@ -43,6 +43,24 @@ TEST(Reservoir, StartsAnewWhenCleared) {
   kept(reservoir, 9, 1);
   reservoir.clear();
   EXPECT_EQ(kept(reservoir, 3, 2), (std::vector{0, 1, 2}));
+}
+
+TEST(Reservoir, GoesOnBehindItemsThatWereKept) {
+  Reservoir reservoir(4);
+  kept(reservoir, 9, 1);
+  reservoir.restart(2);
+  EXPECT_EQ(kept(reservoir, 4, 2, {0, 1}), (std::vector{0, 1, 2, 3}));
+}
+
+TEST(Reservoir, ItemsThatWereKeptAreAsLikelyAsOthers) {
+  std::map<int, int> counts;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    Reservoir reservoir(3);
+    kept(reservoir, 9, seed);
+    reservoir.restart(2);
+    for (const int one : kept(reservoir, 12, seed + 4000, {0, 1})) ++counts[one];
+  }
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(counts[i], 1000, 150) << i;
 }
 
 }  // namespace

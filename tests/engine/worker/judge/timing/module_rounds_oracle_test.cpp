@@ -95,6 +95,23 @@ TEST_F(OracleModuleRounds, CallsOfKeptRoundsComeFirst) {
   EXPECT_EQ(calls.size(), std::max<std::size_t>(12, static_cast<std::size_t>(before)));
 }
 
+TEST_F(OracleModuleRounds, CallsAfterAChoiceOfRoundsTakeNoPlaceOfThoseKept) {
+  const auto make_round = [&] {
+    slots_->begin_round();
+    ASSERT_TRUE(slots_->prepare(4, /*cold=*/false));
+    ASSERT_TRUE(caller_->call(0, 4));
+    EXPECT_TRUE(slots_->inspect(0, 4));
+  };
+  make_round();
+  slots_->keep_rounds({0});
+  const auto& calls = slots_->remembered();
+  const auto kept = calls.size();
+  EXPECT_GT(kept, 0u);
+  make_round();
+  EXPECT_GT(calls.size(), kept);
+  for (std::size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(calls[i].round, i < kept ? 0u : 1u) << i;
+}
+
 TEST_F(OracleModuleRounds, AReferenceThatEndsIsNotTheCandidatesFault) {
   first_case().baseline().rounds_ended({.median = 1e-9});
   ::kill(prepared_.reference_runner().process()->pid(), SIGKILL);
