@@ -16,7 +16,7 @@ constexpr double kStretch = 0.03;   // the share of a window that interrupts may
 constexpr std::size_t kEnough = 3;  // undisturbed pairs below which CPU time becomes the clock
 // Below this agreement the quotient is used: it is honest too, and cannot be lowered.
 constexpr double kEstimatorsAgree = 0.97;
-constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below which a remark is made
+constexpr double kShortBatchesCostMore = 0.9;  // slope over quotient, below which a remark is made
 constexpr double kOutsideAbsolute = 60e-6;     // sending a reply and waiting again take about 10 µs
 constexpr double kOutsideShare = 0.15;
 constexpr std::size_t kLeastActs = 2;  // one suspicious pair proves nothing
@@ -135,8 +135,10 @@ std::vector<std::string> remarks_on(const Evidence& evidence) {
         fmt::format("{} of {} samples are left out: the device worked for another process while their slots "
                     "were filled",
                     evidence.interrupted, evidence.pairs));
-  if (evidence.agreement < kShortBatchesCostMore)
-    remarks.emplace_back("timed by whole batches, since calls in short ones cost more");
+  if (evidence.estimator == Estimator::quotient && evidence.agreement < kShortBatchesCostMore)
+    remarks.push_back(fmt::format(
+        "timed by whole batches, since calls in short ones cost more: their slope is {:.2f} of it",
+        evidence.agreement));
   return remarks;
 }
 

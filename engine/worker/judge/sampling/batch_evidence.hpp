@@ -99,7 +99,7 @@ struct Evidence {
   std::vector<double> samples;  ///< seconds a call, all > 0
   Clock clock = Clock::wall;
   Estimator estimator = Estimator::slope;
-  double agreement = 1;         ///< median slope over median quotient
+  double agreement = 1;         ///< median slope over median quotient; 1 if that is 0
   std::size_t pairs = 0;        ///< pairs that were weighed
   std::size_t set_aside = 0;    ///< pairs that preemption disturbed
   double claimed = 0;           ///< median of the runner's own figures, seconds a call
@@ -116,9 +116,10 @@ struct Evidence {
 Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead);
 
 /// Says what was unusual in the measuring, a line each, for people: CPU time was the clock, pairs were left
-/// out at a low clock of the device or since their filling was interrupted, or calls in short batches cost
-/// far more (agreement below 0.8). A quotient at a higher agreement gets no line. These are no flags: a busy
-/// machine causes them under any kernel, and no candidate gains by any.
+/// out at a low clock of the device or since their filling was interrupted, or the quotient is the estimator
+/// at an agreement below 0.9, where calls in short batches cost far more. On the CPU a quotient at an
+/// agreement of 0.9 to 0.97 gets no line. These are no flags: a busy machine causes them under any kernel,
+/// and no candidate gains by any.
 std::vector<std::string> remarks_on(const Evidence& evidence);
 
 }  // namespace ridgeline::judge

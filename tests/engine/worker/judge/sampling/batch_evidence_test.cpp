@@ -156,8 +156,31 @@ TEST(BatchEvidence, RemarksNameTheClockAndTheEstimator) {
     pair.single.wall = pair.twice.wall;
     pair.single.cpu = pair.twice.cpu;
   }
-  EXPECT_EQ(remarks_on(weigh(pairs, kTrusted)),
-            std::vector<std::string>{"timed by whole batches, since calls in short ones cost more"});
+  EXPECT_EQ(
+      remarks_on(weigh(pairs, kTrusted)),
+      std::vector<std::string>{"timed by whole batches, since calls in short ones cost more: their slope "
+                               "is 0.00 of it"});
+}
+
+TEST(BatchEvidence, AQuotientFarFromTheSlopeHasARemark) {
+  const auto with_dearer_short_batches = [](double share) {
+    auto pairs = honest_pairs(10);
+    for (auto& pair : pairs) {
+      pair.single.wall += share * kCalls * kCall;
+      pair.single.cpu += share * kCalls * kCall;
+    }
+    return weigh(pairs, kTrusted);
+  };
+  // With x of a short batch's calls in surplus, slope over quotient is 3 (1 - x) / (3 + x).
+  const auto far = with_dearer_short_batches(0.117);
+  EXPECT_EQ(far.estimator, Estimator::quotient);
+  EXPECT_EQ(remarks_on(far), std::vector<std::string>{
+                                 "timed by whole batches, since calls in short ones cost more: their slope "
+                                 "is 0.85 of it"});
+  const auto near = with_dearer_short_batches(0.053);
+  EXPECT_EQ(near.estimator, Estimator::quotient);
+  EXPECT_NEAR(near.agreement, 0.93, 0.005);
+  EXPECT_TRUE(remarks_on(near).empty());
 }
 
 TEST(BatchEvidence, NoPairsGiveNoSamples) {

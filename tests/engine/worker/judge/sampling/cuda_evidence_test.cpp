@@ -188,6 +188,22 @@ TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
   EXPECT_EQ(remarks_on(evidence).size(), 1u);
 }
 
+TEST(CudaEvidence, AQuotientHasARemark) {
+  const auto with_dearer_short_batches = [](double share) {
+    auto pairs = honest_pairs(10);
+    for (auto& pair : pairs) pair.single.wall += share * kCalls * kCall;
+    return weigh_on_device(pairs, kTrusted, kClock);
+  };
+  const auto far = with_dearer_short_batches(0.117);
+  EXPECT_EQ(far.estimator, Estimator::quotient);
+  EXPECT_EQ(remarks_on(far), std::vector<std::string>{
+                                 "timed by whole batches, since calls in short ones cost more: their slope "
+                                 "is 0.85 of it"});
+  const auto near = with_dearer_short_batches(0.053);
+  EXPECT_EQ(near.estimator, Estimator::slope);
+  EXPECT_TRUE(remarks_on(near).empty());
+}
+
 TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedWithAllItsSamples) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.clock = 0.5 * kClock;
