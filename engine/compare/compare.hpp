@@ -54,15 +54,15 @@ struct StrategyRow {
   int incomplete = 0;             ///< further trajectories that began and did not finish
   int candidates_not_judged = 0;  ///< within the cut, of all finished trajectories
   int compiled = 0;               ///< trajectories whose scored candidate compiled
-  int correct = 0;
+  int correct = 0;                ///< trajectories whose scored candidate is correct
   int final_failed = 0;  ///< scored correct candidates that fail a `final` case, on which no verdict depends
   int flagged = 0;       ///< correct candidates within the cut, scored or not, that are flagged
   std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (speed.hpp)
-  std::vector<double> speedups;                    ///< of correct, timed kernels, ascending
-  Speed speed;
-  Speed rescued;     ///< of trajectories where a judged candidate failed before the first correct one
-  Speed persistent;  ///< of trajectories where none did: "persistently correct"
-  int calls = 0;     ///< to models, within the cut, of all trajectories together
+  std::vector<double> speedups;                    ///< of scored, correct, timed kernels, ascending
+  Speed speed;                                     ///< of `speedups`
+  Speed rescued;     ///< of those whose trajectory had a judged candidate fail before its first correct one
+  Speed persistent;  ///< of the others: "persistently correct"
+  int calls = 0;     ///< to models, within the cut, of all finished trajectories together
   std::int64_t tokens = 0;
   double usd = 0;
   int evaluations = 0;
@@ -77,26 +77,28 @@ struct RoundRow {
   int compiled = 0;    ///< judged candidates that compiled
   int correct = 0;     ///< compiled candidates that are correct
   int flagged = 0;     ///< correct candidates that are flagged
-  Speed speed;         ///< of the correct candidates
-  int solved = 0;      ///< of StrategyRow::trajectories: those with a correct candidate up to this round
-  Speed best;          ///< the best of each trajectory up to this round
+  Speed speed;         ///< of the correct, timed candidates of this round
+  /// Trajectories, of StrategyRow::trajectories, whose scored candidate up to this round is correct. With
+  /// Scoring::last that is the last one, so a trajectory that spoils its kernel is solved no longer.
+  int solved = 0;
+  Speed best;  ///< of these scored candidates, if they are timed
 };
 
 /// The figures of one strategy on one category of tasks.
 struct Cell {
-  int trajectories = 0;
-  int not_judged = 0;  ///< further trajectories, without a judged candidate
-  int compiled = 0;
-  int correct = 0;
-  Speed speed;
+  int trajectories = 0;  ///< that are scored
+  int not_judged = 0;    ///< further trajectories, without a judged candidate
+  int compiled = 0;      ///< trajectories whose scored candidate compiled
+  int correct = 0;       ///< trajectories whose scored candidate is correct
+  Speed speed;           ///< of these correct candidates, if they are timed
 };
 
 /// States how well a strategy does within `budget`, on average over its trajectories.
 struct CurvePoint {
   double budget = 0;   ///< of each trajectory, in `Comparison::unit`
-  double correct = 0;  ///< share of trajectories
-  /// Geometric mean over all trajectories. A trajectory without a faster kernel keeps eager LibTorch and
-  /// counts 1, so more solved trajectories cannot lower the mean.
+  double correct = 0;  ///< share of trajectories whose scored candidate within `budget` is correct
+  /// Geometric mean over all trajectories of their scored kernel's speed-up. A trajectory without a faster
+  /// kernel keeps eager LibTorch and counts 1, so more solved trajectories cannot lower the mean.
   double speedup = 1;
 };
 
@@ -111,12 +113,12 @@ struct RooflinePoint {
 
 /// The figures of one strategy on one task.
 struct TaskResult {
-  int trajectories = 0;
-  int not_judged = 0;  ///< further trajectories, without a judged candidate
-  int correct = 0;
+  int trajectories = 0;  ///< that are scored
+  int not_judged = 0;    ///< further trajectories, without a judged candidate
+  int correct = 0;       ///< trajectories whose scored candidate is correct
   /// Speed-up of the fastest scored kernel; nullopt if none is correct and timed.
   std::optional<double> best;
-  Hash candidate;             ///< of that kernel
+  Hash candidate;             ///< that kernel
   bool best_flagged = false;  ///< that kernel is flagged; only if flagged kernels are included
   int flagged = 0;            ///< correct candidates within the cut that are flagged
 };

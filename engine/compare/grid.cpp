@@ -78,7 +78,7 @@ Grid repair_grid(const Comparison& comparison) {
   Grid grid{.title = "Rescued and persistently correct kernels",
             .explanation =
                 "Rescued: the first correct candidate followed a failing one of its trajectory. "
-                "Persistent: none had failed before it.",
+                "Persistent: none had failed before it. Both count scored kernels that are timed.",
             .header = {"strategy", "rescued", "their speed-up", "persistent", "their speed-up",
                        "fail a final case"},
             .rows = {}};

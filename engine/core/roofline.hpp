@@ -47,7 +47,7 @@ struct MemoryLevel {
 /// The limits of a device, measured on it and never read off a table.
 struct Ceilings {
   std::string device;          ///< "AMD EPYC, 1 thread", "NVIDIA H200"
-  int threads = 1;             ///< of a CPU ceiling
+  int threads = 1;             ///< a CPU's: of the measurement; a GPU's: its multiprocessors
   double bandwidth = 0;        ///< bytes a second, main memory, read plus written
   double cache_bandwidth = 0;  ///< bytes a second, last-level cache; 0 if unknown
   double cache_bytes = 0;      ///< last-level cache
