@@ -8,23 +8,30 @@
 
 namespace ridgeline::compare {
 
-/// A table of text; the first column holds names, the others hold figures.
+/// A table of text. Printed, the first column is aligned left and all others right.
 struct Grid {
   std::string title;
-  std::string explanation;  ///< one sentence; may be empty
+  std::string explanation;  ///< some sentences, for the report alone; may be empty
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
 };
 
+/// All figures of each strategy.
 Grid strategies_grid(const Comparison& comparison);
+/// fast_p: the shares of trajectories above each of fast_thresholds, by strategy.
 Grid fast_grid(const Comparison& comparison);
+/// Scored, timed kernels whose trajectory had failed before its first correct candidate (rescued) or had not
+/// (persistent), by strategy; and correct ones, timed or not, that fail a `final` case.
 Grid repair_grid(const Comparison& comparison);
+/// Figures of each round of each strategy.
 Grid rounds_grid(const Comparison& comparison);
+/// Correct trajectories and their mean speed-up, by category and strategy.
 Grid categories_grid(const Comparison& comparison);
+/// The fastest kernel by task and strategy, and which strategy's is the fastest of all.
 Grid tasks_grid(const Comparison& comparison);
 
-/// Returns all tables in the order above, followed by those of the suites that are scored by a rule of their
-/// own.
+/// Returns all tables in the order above, also those without rows, followed by those with rows of the suites
+/// that are scored by a rule of their own.
 std::vector<Grid> grids(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

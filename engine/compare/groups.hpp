@@ -12,44 +12,51 @@ namespace ridgeline::compare {
 /// A trajectory cut to the budget. Its pointers lead into the trajectories that were grouped.
 struct CutTrajectory {
   const ComparedTrajectory* trajectory = nullptr;
-  std::size_t points = 0;                     ///< how many points lie within the budget
-  const CandidateOutcome* outcome = nullptr;  ///< the scored outcome; null if no candidate was judged
+  std::size_t points = 0;  ///< how many of its points lie within the budget: the first ones
+  const CandidateOutcome* outcome = nullptr;  ///< the scored outcome; null if it brought no judged candidate
 };
 
 /// The trajectories of one strategy.
 struct StrategyGroup {
   std::string label;
-  std::vector<CutTrajectory> trajectories;  ///< the scored trajectories
-  std::vector<CutTrajectory> not_judged;    ///< finished, but without a judged candidate
-  std::vector<const ComparedTrajectory*> incomplete;
+  std::vector<CutTrajectory> trajectories;  ///< finished; in all denominators, also without any candidate
+  std::vector<CutTrajectory> not_judged;    ///< finished; had candidates, and none could be judged
+  std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 
 /// Groups trajectories in the order of their first appearance, including strategies without a scored
-/// trajectory. Labels name model and language only if there are several.
+/// trajectory. Labels name the model only if there are several among all trajectories, and so the language.
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
                                               const BudgetLimits& limits, Scoring scoring);
 
-/// Summarizes positive speed-ups; others are left out. The bootstrap's seed is fixed, so equal input gives
-/// equal figures.
+/// Returns the geometric mean of the positive speed-ups, with its interval; others are left out. The
+/// bootstrap's seed is fixed, so equal input gives equal figures.
 Speed speed_of(const std::vector<double>& speedups);
 
-/// The number of flagged candidates within the cut.
+/// The number of flagged candidates (correct ones, scored or not) within the cut.
 int flagged_within(const CutTrajectory& cut);
 /// The number of candidates within the cut that were not judged.
 int not_judged_within(const CutTrajectory& cut);
 
-// The parts of a comparison: per strategy, per round, per category, per task, and on the roofline.
+// The parts of a comparison. Denominators are StrategyGroup::trajectories throughout.
+/// Returns the figures of one strategy.
 StrategyRow summarize(const StrategyGroup& group);
+/// Returns a row for each round of each strategy, from round 0 to the last within the cut.
 std::vector<RoundRow> rounds_of(const std::vector<StrategyGroup>& groups, Scoring scoring);
+/// Returns the categories of all finished trajectories, each once, by name.
 std::vector<std::string> categories_of(const std::vector<StrategyGroup>& groups);
+/// Returns one strategy's cell for each of `categories`, in their order.
 std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::string>& categories);
+/// Returns a row for each task that has a finished trajectory, by name.
 std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups);
+/// Returns the timed cases of scored, correct kernels.
 std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups);
 
-/// Returns the budgets of a curve, from 0 to the largest that a trajectory used within its cut: every whole
-/// number up to 60, otherwise (and for money) 60 equal steps. Ascending, never empty.
+/// Returns the budgets of a curve, from 0 to the largest that a scored trajectory used within its cut: every
+/// whole number if that is at most 60; otherwise, and for money, the 61 ends of 60 equal steps. Ascending;
+/// {0} if nothing was used.
 std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit);
-/// Computes a strategy's curve over `budgets`.
+/// Returns a strategy's curve: one point for each of `budgets`, which are in `unit`.
 std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
                                  Scoring scoring);
 

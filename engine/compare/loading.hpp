@@ -20,32 +20,34 @@ namespace ridgeline::compare {
 /// Speed-ups of torch.compile over eager PyTorch by mode, for each (task, device): geometric means over
 /// cases.
 using CompiledSpeedups = std::map<std::pair<Hash, std::string>, std::map<std::string, double>>;
-/// Computes them from a store's baselines.
+/// Computes them from a store's baselines; those without a time are left out.
 CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines);
 
-/// Makes the compared trajectory from its records. Calls that reached no model (budget refusals, missing
-/// recordings, requests cancelled before they were sent) are left out, as in store::Totals.
+/// Makes the compared trajectory from its records, a point for each attempt. Calls that reached no model
+/// (budget refusals, missing recordings, requests cancelled before they were sent) count nowhere, as in
+/// store::Totals: they are no point, unless their candidate was evaluated all the same.
 ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& trajectory,
                                           const std::vector<store::AttemptRecord>& attempts,
                                           const CompiledSpeedups& compiled = {});
 
-/// Returns the store's campaigns except those that a branch continues: the branch contains what still counts
-/// of them.
+/// Returns the store's campaigns except those that another branched from: the branch contains what still
+/// counts of them.
 std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader);
 
-/// Returns what the campaign knew of the suite that it chose tasks from; empty for native tasks.
+/// Returns the tasks that the campaign chose from its suite, with their standing; empty for native tasks.
 std::vector<SuiteTask> load_suite_tasks(const store::Reader& reader, store::Id campaign);
 
-/// Adds the tasks of `more` that `suite` lacks. If two campaigns know a file, the first that checked it
-/// decides.
+/// Adds the tasks of `more` whose file `suite` lacks. If both have it, the task of `suite` stays, unless its
+/// standing is unchecked.
 void join(std::vector<SuiteTask>& suite, std::vector<SuiteTask> more);
 
-/// Adds the tasks that the campaign chose from a suite whose authors have a scoring rule; nothing otherwise.
+/// Adds the tasks that the campaign chose from a suite whose authors have a scoring rule, as `join` does, to
+/// the suite of that name in `suites`, which it adds if it is missing. Does nothing for other suites.
 void add_suite(std::vector<ScoredSuite>& suites, const store::Reader& reader,
                const store::CampaignRecord& campaign);
 
-/// Reads the campaign's trajectories that have begun, in the order of the plan, one at a time, since each
-/// carries its raw exchange.
+/// Reads the campaign's trajectories that have begun, in the order of the plan, without their prompts and raw
+/// exchanges. Throws MachineCannot if the store is damaged.
 std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader, store::Id campaign);
 
 }  // namespace ridgeline::compare

@@ -34,29 +34,29 @@ struct SlowTensorPipe {
 /// The call's kernels run for a part of its time only; the rest is launches and gaps.
 struct LaunchGaps {
   std::size_t kernels;  ///< how many kernels the call launches
-  double running;       ///< seconds in which kernels run, summed over all of them
+  double running;       ///< seconds that its kernels run, summed: those that overlap count twice
   double call;          ///< seconds that the whole call takes
 };
-/// The call launches several kernels; this one takes most of the time and is the one to change.
+/// The call launches several kernels; this one takes the longest, whatever its share of the time.
 struct LongestKernel {
-  std::string kernel;   ///< its name
+  std::string kernel;   ///< its name; "" for a graph, whose kernels are counted together
   double share;         ///< its time over the time of all the call's kernels
   std::size_t kernels;  ///< how many kernels the call launches
 };
-/// The call takes little more time than the launch of a kernel.
+/// The call launches a single kernel and takes less than 5 µs, little more than the launch itself.
 struct ShortCall {};
 /// More bytes move than must, or few bytes of each 32-byte sector are used.
 struct Traffic {
-  /// Bytes moved over compulsory bytes (each input read once, each output written once). nullopt if the
-  /// excess is too small to matter; then accesses are scattered.
+  /// Bytes moved to and from the memory over compulsory bytes (each input read once, each output written
+  /// once). nullopt if the excess is too small to matter; `scattered` is not `none` then.
   std::optional<double> times;
   /// Which accesses of neighbouring threads do not lie in neighbouring memory: `reads` if both are scattered.
   enum class Scattered { none, reads, writes } scattered;
   double used;    ///< bytes used per sector by the scattered accesses, on average; no meaning with `none`
   double sector;  ///< bytes per sector, the least that the memory moves
 };
-/// Few of a multiprocessor's warps fit at once, so latency is hard to hide. The figures are of the launch
-/// that takes the longest.
+/// Fewer than half of the warps that a multiprocessor can hold fit at once, so latency is hard to hide. The
+/// figures are of the launch that takes the longest.
 struct FewWarps {
   double possible;       ///< warps that fit at once over the most that a multiprocessor can hold
   OccupancyLimit limit;  ///< the resource that more warps would exceed
@@ -64,20 +64,20 @@ struct FewWarps {
   std::int64_t shared;   ///< bytes of shared memory per block
   std::int64_t block;    ///< threads per block
 };
-/// Fewer warps were active than fit: blocks are few, or end at different times. Both are shares of the most
-/// warps that a multiprocessor can hold.
+/// Far fewer warps were active than fit, though there are blocks for all multiprocessors: these end at
+/// different times. Both are shares of the most warps that a multiprocessor can hold, in the longest launch.
 struct UnevenOccupancy {
   double achieved;  ///< warps that were active, on average
   double possible;  ///< warps that fit at once
 };
-/// The launch has fewer blocks than the device has multiprocessors.
+/// The launch that takes the longest has fewer blocks than the device has multiprocessors.
 struct FewBlocks {
   std::int64_t blocks;
   int multiprocessors;
 };
 /// Multiprocessors have no warp for a good part of the call.
 struct IdleMultiprocessors {
-  double active;  ///< share of the call's cycles in which a multiprocessor has a warp, on average
+  double active;  ///< share of the call's cycles in which a multiprocessor has a warp, on average over all
 };
 /// The reason for which warps wait most.
 struct Stall {
@@ -101,7 +101,7 @@ using Cause =
                  cause::ShortCall, cause::Traffic, cause::FewWarps, cause::UnevenOccupancy, cause::FewBlocks,
                  cause::IdleMultiprocessors, cause::Stall, cause::BankConflicts, cause::StrayDoubles>;
 
-/// How far a call is from its roof. The fields are those of Roofline.
+/// How far a call is from its roof. All fields but `times` are those of Roofline.
 struct RoofDistance {
   Bound bound = Bound::latency;  ///< which limit the call is nearest to
   double times = 0;              ///< the call's time over the roof's least time; 0 if there is no least time
@@ -113,8 +113,8 @@ struct RoofDistance {
 /// A diagnosis from the bytes and operations that follow from the task's definition.
 struct AnalyticDiagnosis {
   RoofDistance distance;
-  /// The part of the defined bytes or operations that the call's time sufficed for. Below 1 the call skipped
-  /// some of the work.
+  /// The part of the defined operations (if they are the bound) or bytes that the call's time sufficed for; 1
+  /// if measuring errors explain the rest. Below 1 the call skipped some of the work.
   double part_in_time = 1;
 };
 
@@ -128,7 +128,7 @@ struct CountedDiagnosis {
                         ///< help
     computing           ///< arithmetic is the limit: only fewer operations or a faster unit would help
   } near = Near::no;
-  std::vector<Cause> causes;  ///< at most three, the most important first; empty unless `near` is no
+  std::vector<Cause> causes;  ///< none to three, the most important first; empty unless `near` is no
 };
 
 /// Diagnoses a call without counters. `placed` is the result of place_on_roofline, called with the same

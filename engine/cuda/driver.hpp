@@ -1,6 +1,7 @@
 // Loads CUDA's driver at run time, so that one set of binaries serves machines with and without a GPU.
 //
-// `driver()` loads libcuda.so.1 at the first call and initialises it. Thread-safe.
+// `driver()` loads libcuda.so.1 at the first call and initialises it, for the life of the process.
+// Thread-safe.
 #pragma once
 
 #include <cuda.h>
@@ -9,7 +10,8 @@
 
 namespace ridgeline::cuda {
 
-/// The driver's functions under their own names, in the versions that cuda.h names at build time.
+/// The driver's functions under their own names, in the versions that cuda.h names at build time: cuMemAlloc
+/// is cuMemAlloc_v2.
 struct Driver {
   // clang-format off
 #define RIDGELINE_CUDA_FUNCTIONS(F) \
@@ -31,14 +33,15 @@ struct Driver {
 #undef RIDGELINE_CUDA_MEMBER
 };
 
-/// Returns the loaded driver. Throws MachineCannot where there is no driver or it does not start: what
-/// failed, and how to fix it.
+/// Returns the loaded driver. Throws MachineCannot where there is no driver, where it lacks a function above,
+/// or where it does not start: what failed, and how to fix it. The next call tries again.
 const Driver& driver();
 
-/// Describes a result: "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
+/// Describes a result: "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered". Throws as
+/// `driver` does, whose functions it asks.
 std::string error_text(CUresult result);
 
-/// Throws MachineCannot, naming `what` failed, unless `result` is success.
+/// Throws MachineCannot, "<what>: <error_text>", unless `result` is success. `what` names the failed call.
 void check(CUresult result, const char* what);
 
 }  // namespace ridgeline::cuda

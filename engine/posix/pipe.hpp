@@ -4,12 +4,13 @@
 
 namespace ridgeline::posix {
 
-/// Both ends are close-on-exec: a child has only those that ChildCommand names.
+/// An anonymous pipe. Both ends are close-on-exec, so a child has only those that its ChildCommand
+/// (child_process.hpp) names.
 struct Pipe {
   FileDescriptor read, write;
 };
 
-/// Throws MachineCannot.
+/// Makes a pipe whose ends wait (no O_NONBLOCK). Throws MachineCannot if there are no more descriptors.
 Pipe make_pipe();
 
 }  // namespace ridgeline::posix

@@ -10,21 +10,26 @@
 
 namespace ridgeline::posix {
 
-/// Pointers and views into what the caller holds.
+/// Pointers and views into what the caller holds until start_child returns.
 struct StartPlan {
-  char* const* words = nullptr;
-  char* const* environment = nullptr;
-  std::span<const std::pair<int, int>> descriptors = {};  ///< (number here, number there)
-  const char* working_folder = nullptr;                   ///< null: as here
-  int death_signal = 0;                                   ///< 0: none
+  char* const* words = nullptr;  ///< ended by null; words[0] is a path, or a name to look for in this PATH
+  char* const* environment = nullptr;  ///< "NAME=value", ended by null: all of the child's
+  /// (number here, number there). Each number here must be above all numbers there, or giving one its number
+  /// may close another. A descriptor that is not named is inherited unless it is close-on-exec.
+  std::span<const std::pair<int, int>> descriptors = {};
+  const char* working_folder = nullptr;  ///< null: as here
+  int death_signal = 0;                  ///< sent to the child when the starting thread ends; 0: none
+  /// This process's id. A child with a death signal ends at once, with status 127, if its parent is another.
   pid_t parent = -1;
 };
 
 struct Started {
-  pid_t pid = -1;
-  int error = 0;  ///< errno of the step that failed, in the child too; then there is no child
+  pid_t pid = -1;  ///< the caller has to wait for it
+  int error = 0;   ///< errno of the step that failed, in the child too; then there is no child. 0: none did
 };
 
+/// Starts the program in a process group of its own, with no signal blocked and none that is handled here.
+/// Returns when its exec has succeeded, or a step has failed.
 Started start_child(const StartPlan& plan);
 
 }  // namespace ridgeline::posix

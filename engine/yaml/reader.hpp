@@ -1,5 +1,6 @@
-// Reads YAML strictly: every key must be asked for, every value must have its type, and every error names
-// file, line and column, the value that stands there, and the nearest valid name. All errors are BadInput.
+// Reads YAML strictly: every key must be asked for, and every value must have its type. All errors are
+// BadInput. They begin with file, line and column, or with the --set that the value comes from, and name the
+// value that stands there. For a wrong name they list the valid ones, and suggest the nearest if it is near.
 //
 //   auto map = Document::from_file("campaign.yaml").root().map("campaign");
 //   const auto name = map.required<std::string>("name");
@@ -42,7 +43,7 @@ constexpr Range at_least(double min) {
   return {min, std::numeric_limits<double>::infinity()};
 }
 
-/// Tells std::vector, whose elements Node::as reads one by one.
+/// Recognises std::vector, whose elements Node::as reads one by one.
 template <class T>
 struct is_vector : std::false_type {};
 template <class T>
@@ -62,22 +63,25 @@ class Node {
   bool is_map() const { return tree_->kind == Tree::Kind::map; }
   const TreePtr& tree() const { return tree_; }
 
-  /// Reads the value as bool, an integer type, double, std::string, std::filesystem::path, an enum with
-  /// names, Node itself, or a std::vector of these. Throws BadInput where it is of another type.
+  /// Reads the value as bool, an integer type (up to int64's largest), double, std::string,
+  /// std::filesystem::path, an enum with names, Node itself, or a std::vector of these. Throws BadInput where
+  /// it is of another type, or beyond the integer type.
   template <class T>
   T as() const;
-  /// Reads the value and checks that it lies in `range`; in a list, each element must.
+  /// Reads the value and checks that it lies in `range`; in a list, each element must. `range` is ignored for
+  /// all but numbers. NaN lies in no range but the default, which is no limit.
   template <class T>
   T as(Range range) const;
 
-  /// Opens the node as a map; `what` names it in messages ("campaign"), by default its path does.
+  /// Opens the node as a map; `what` names it in messages ("campaign"), by default its path does. Throws
+  /// BadInput where it is no map, also where it is nothing.
   MapReader map(std::string what = "") const;
-  /// Returns the elements of the node, which must be a list.
+  /// Returns the elements of the node. Throws BadInput where it is no list, also where it is nothing.
   std::vector<Node> list() const;
 
   /// Throws BadInput "file:line:column: <what>".
   [[noreturn]] void fail(const std::string& what) const;
-  /// Throws BadInput "'<path>' must be <wanted>, but is <what it is>".
+  /// Throws BadInput "file:line:column: '<path>' must be <wanted>, but is <what it is>".
   [[noreturn]] void fail_type(std::string_view wanted) const;
 
  private:
@@ -95,9 +99,10 @@ class Node {
 /// Reads one map. A key that was asked for counts as known; `finish` rejects all others.
 class MapReader {
  public:
+  /// As Node::map.
   MapReader(Node node, std::string what);
 
-  /// Reads the value of a key that must be present.
+  /// Reads the value of a key that must be present and have a value.
   template <class T>
   T required(const std::string& key, Range range = {}) {
     return demand(key).as<T>(range);
@@ -115,7 +120,7 @@ class MapReader {
     return node ? std::optional<T>(node->as<T>(range)) : std::nullopt;
   }
 
-  /// Opens the nested map under a key that must be present.
+  /// Opens the nested map under a key that must be present and have a value.
   MapReader map(const std::string& key) { return demand(key).map(); }
   /// Opens the nested map under a key, or returns nullopt where the key is missing or has no value.
   std::optional<MapReader> optional_map(const std::string& key);
@@ -123,17 +128,19 @@ class MapReader {
   /// Returns the node under a key, or nullopt where the key is missing or has no value. The key then counts
   /// as known.
   std::optional<Node> find(const std::string& key);
-  /// Returns the node under a key; throws BadInput where the key is missing or has no value.
+  /// Returns the node under a key, which then counts as known. Throws BadInput where the key is missing or
+  /// has no value.
   Node demand(const std::string& key);
-  /// Tells whether the key is in the file, with or without a value. It does not become known by this.
+  /// Returns whether the key is in the file, with or without a value. It does not become known by this.
   bool has(const std::string& key) const { return node_.tree()->find(key) != nullptr; }
-  /// Returns all keys in the file's order: for maps whose keys are names that the user chooses.
+  /// Returns all keys in the file's order, for maps whose keys the user chooses. They do not become known by
+  /// this.
   std::vector<std::string> keys() const;
 
   const Node& node() const { return node_; }
   [[noreturn]] void fail(const std::string& what) const { node_.fail(what); }
 
-  /// Throws BadInput for the first key that nothing asked for, with the nearest of those that were.
+  /// Throws BadInput for the first key that nothing asked for, with a list of those that were.
   void finish() const;
 
  private:

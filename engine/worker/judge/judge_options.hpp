@@ -1,4 +1,4 @@
-// Names the programs that a judge starts and the folder that it owns.
+// Names the programs that a judge starts and the folder that it uses.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,11 @@
 namespace ridgeline::judge {
 
 struct JudgeOptions {
-  std::filesystem::path runner;              ///< the program ridgeline-runner
-  std::filesystem::path scratch;             ///< the judge's own folder, below which runners get theirs
-  std::optional<PythonProgram> python = {};  ///< the interpreter that runs candidates of torch
+  std::filesystem::path runner;  ///< the program ridgeline-runner
+  /// A folder that exists already and outlives the judge. Runners get folders of their own below it.
+  std::filesystem::path scratch;
+  /// The interpreter of candidates in torch and triton, and of modules' references. Empty: none of these run.
+  std::optional<PythonProgram> python = {};
 };
 
 }  // namespace ridgeline::judge

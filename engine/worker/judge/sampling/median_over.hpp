@@ -8,7 +8,7 @@
 
 namespace ridgeline::judge {
 
-/// The median over all pairs of `value(pair)`.
+/// Returns the median of `value(pair)`, a double, over all pairs; 0 if there are none.
 template <class Value>
 double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
   std::vector<double> values;

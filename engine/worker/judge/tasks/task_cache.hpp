@@ -13,20 +13,21 @@ namespace ridgeline::judge {
 
 class TaskCache {
  public:
-  /// `most_bytes`: what all tasks together may hold after `trim`. `backend` must outlive the cache.
+  /// `most_bytes`: what all tasks together may hold after `trim`, in the device's memory or, on a CPU, in the
+  /// host's. `backend` must outlive the cache.
   TaskCache(std::size_t most_bytes, Backend& backend) : most_bytes_(most_bytes), backend_(backend) {}
 
   /// Returns the prepared task, which the cache owns; prepares it on first sight, with a secret seed of its
   /// own. Two tasks are the same if the hash of their content (hash_of) is; `task.hash` is not trusted.
   ///
-  /// Use only the reference returned last, and only until `trim`: a task with a case that takes a large part
-  /// of the memory (PreparedTask::needs_streaming) drops all others here. The process that executes another
-  /// task's reference ends in any case. Throws BadInput as PreparedTask does.
+  /// Use only the reference returned last, and only until `trim`. Each call ends the reference runners of all
+  /// other tasks. It drops these tasks altogether if a case of this one takes a large part of the memory
+  /// (PreparedTask::needs_streaming). Throws BadInput as PreparedTask does.
   PreparedTask& get(const Task& task);
-  /// Frees memory until the tasks hold at most `most_bytes`, but nothing of the task used last. It first
-  /// frees the slots (buffers of timed calls) of tasks chosen at random, since making slots again costs
-  /// little compared with preparing a task. It then drops whole tasks, the longest unused first. Call it
-  /// between candidates.
+  /// Frees memory until the tasks hold at most `most_bytes`. It frees nothing of the task used last, which
+  /// may hold more than that alone. It first frees the slots (buffers of timed calls) of tasks chosen at
+  /// random, since making slots again costs little compared with preparing a task. It then drops whole tasks,
+  /// the longest unused first. Call it between candidates.
   void trim();
   /// Returns how many tasks are kept.
   std::size_t size() const { return kept_.size(); }

@@ -1,5 +1,5 @@
-// Output checks: comparisons of what timed calls wrote that cost a single run of the reference, so that many
-// calls can be checked. One thread.
+// Output checks compare what timed calls wrote with one run of the reference for each call. That is cheap
+// enough for many calls. One thread.
 #pragma once
 
 #include <span>
@@ -10,15 +10,18 @@
 
 namespace ridgeline::judge {
 
-/// Returns how many calls are checked together, 1 to 32. A device is asked once for all of them, and their
-/// inputs lie in memory side by side (512 MiB at most).
+/// Returns how many calls pass_output_check checks at once: 1 on a CPU. On a device it is 1 to 32, as many as
+/// have 512 MiB of arguments together, since the device is then asked once for all. For planning how many
+/// calls to check: pass_output_check takes any number and splits them by itself. `call` is any of them.
 std::size_t calls_checked_together(const PreparedCase& prepared_case, const TimedCall& call);
 
 /// Checks every element of each call's outputs against one run of the reference in the task's own dtype.
-/// Returns true for a call that is right: within the bounds that the case's standard set gave
-/// (verifier/error_bounds.hpp), which are the contract's tolerances, widened by what the reference itself may
-/// err; integers and exact outputs equal. False decides nothing: non-finite results, tolerances that differ
-/// from draw to draw, contracts that compare distributions, and real faults all need a full comparison.
+/// Returns, in the order of `calls`, true for a call within the bounds that the case's standard set gave
+/// (verifier/error_bounds.hpp): they are the contract's tolerances, widened by what the reference itself may
+/// err; integers and exact outputs must be equal. It counts as right, though up to a twentieth of its
+/// elements may be beyond their own tolerances. False decides nothing: non-finite results, tolerances that
+/// differ from draw to draw, and real faults all need a full comparison. All are false where the case has no
+/// bounds, as for contracts that compare distributions.
 std::vector<bool> pass_output_check(const PreparedTask& prepared, const PreparedCase& prepared_case,
                                     std::span<const TimedCall> calls);
 

@@ -5,7 +5,9 @@
 // - TRAMPOLINE: the path of the object file that is linked behind the candidate's and calls its kernel.
 // - MODULE_ID: text that makes names of internal linkage in this unit differ from those of others.
 // - HEADERS: the folder of the prepared headers (headers.hpp), for a script that uses them.
-// Messages come out in nvcc's order, up to the step that failed.
+// It leaves kernel.so in that folder. Messages go to stderr in nvcc's order, up to the step that failed;
+// those of later steps are dropped. The script exits with 1 if a step before the link fails, when steps for
+// the device may still be running; otherwise with the link's status.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +24,8 @@ std::string shell_word(std::string_view word);
 /// Quotes each word and joins them with spaces.
 std::string shell_line(const Plan::Words& words);
 
-/// Returns the script behind lines that export the variables which nvcc sets for its steps.
+/// Returns `script` with lines before it that export the variables which nvcc sets for its steps. The scripts
+/// below have these lines already.
 std::string with_environment(const Plan& plan, const std::string& script);
 
 /// Returns a script without prepared headers. It runs the steps for the host and those for the device at the
@@ -36,20 +39,22 @@ inline constexpr std::string_view kDeviceText = "device.ii", kDeviceMacros = "de
 inline constexpr std::string_view kHostHeader = "host.hpp";  // lies beside host.hpp.gch
 /// Begins a word that names one of these files.
 inline constexpr std::string_view kHeadersWord = "{headers}/";
-/// Names of FIFOs (named pipes), which the caller has to make in the folder of the build. The host's compiler
-/// includes them and so waits until the device's steps write into them.
+/// Names of FIFOs (named pipes), which the caller of a script with headers has to make, with their folder, in
+/// the folder of the build. The host's compiler includes them and so waits until the device's steps write
+/// into them.
 inline constexpr std::string_view kStubPipe = "early/kernel.cudafe1.stub.c";
 inline constexpr std::string_view kFatbinPipe = "early/kernel.fatbin.c";
 
 /// Returns a script that uses the prepared headers. Only the candidate's own text is preprocessed, and the
 /// host's compiler begins before the device's steps have ended. `header_bytes` is the size of kHostHeader:
-/// the host's source has to begin with these bytes, and only the rest is compiled. If a
-/// preprocessor or that compiler prints anything, or if the source does not begin so, the step is run again
-/// as nvcc runs it.
+/// the host's source has to begin with these bytes, and only the rest is compiled. A step is run again as
+/// nvcc runs it if the preprocessor or the host's compiler fails or prints anything, or if the source does
+/// not begin with these bytes.
 std::string script_with_headers(const Plan& plan, std::uintmax_t header_bytes);
 
-/// Replaces cuda_runtime.h in `words`, the command that preprocesses kernel.cu, by `macros`, a file with the
-/// macros that this header defines.
+/// Returns `words`, the command that preprocesses kernel.cu, with `-imacros <macros>` in place of `-include
+/// cuda_runtime.h`: `macros` is a file with the macros that this header defines. Returns other words as they
+/// are.
 Plan::Words with_macros(Plan::Words words, const std::string& macros);
 
 }  // namespace ridgeline::nvcc
