@@ -19,6 +19,12 @@ bool names_a_worker(const std::string& word) {
   return word == worker_name || word.ends_with(std::string("/") + std::string(worker_name));
 }
 
+/// Whether a backslash within `quote` (0: none) quotes the character behind it, as in a shell.
+bool escapes(char quote, char next) {
+  if (quote == '\'') return false;
+  return quote == 0 || std::string_view("$`\"\\\n").find(next) != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string local_worker() {
@@ -48,10 +54,8 @@ std::vector<std::string> split_command(const std::string& line) {
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    // As in a shell, a backslash has no meaning inside single quotes.
-    const bool escape = c == '\\' && quote != '\'' && i + 1 < line.size();
-    if (escape) {
-      word = word.value_or("") + line[++i];
+    if (c == '\\' && i + 1 < line.size() && escapes(quote, line[i + 1])) {
+      if (line[++i] != '\n') word = word.value_or("") + line[i];  // else the next line goes on with the word
     } else if (quote != 0) {
       if (c == quote)
         quote = 0;

@@ -64,6 +64,10 @@ TEST(Launcher, SplitsAsAShellWould) {
   EXPECT_THAT(split_command("srun -n1  --chdir='/a b' \"x \\\" y\" a\\ b ''"),
               ElementsAre("srun", "-n1", "--chdir=/a b", "x \" y", "a b", ""));
   EXPECT_THAT(split_command("  "), ElementsAre());
+  // Inside double quotes a backslash quotes few characters, and inside single quotes none.
+  EXPECT_THAT(split_command(R"(a\\b "a\\b" "c\d" "\$x" '\\' \e)"),
+              ElementsAre("a\\b", "a\\b", "c\\d", "$x", "\\\\", "e"));
+  EXPECT_THAT(split_command("on\\\ne \"tw\\\no\" end\\"), ElementsAre("one", "two", "end\\"));
   EXPECT_THROW(split_command("ssh 'host"), BadInput);
 }
 
