@@ -21,7 +21,14 @@ double doubled(const Model& model, int attempts, double longest) {
   return std::min(longest, model.retries.base * std::exp2(std::min(attempts - 1, 40)));
 }
 
-GiveUp given_up(const Model& model, Fault fault, int attempts) {
+/// Gives up because no quick attempt is left, and names the setting that ended them.
+GiveUp given_up(const Model& model, Fault fault, const RetryHistory& history) {
+  const int attempts = history.attempts;
+  if (attempts < model.retries.attempts)
+    return {"given up after " + std::to_string(attempts) + (attempts == 1 ? " attempt" : " attempts") +
+                ", which took " + duration_text(history.seconds) + " (timeouts.total is " +
+                duration_text(model.timeouts.total) + ")",
+            fault};
   // With a single attempt configured, "given up after 1 attempts" would only puzzle.
   if (attempts <= 1 && model.retries.attempts <= 1) return {"", fault};
   return {"given up after " + std::to_string(attempts) + " attempts (retries.attempts)", fault};
@@ -31,8 +38,7 @@ GiveUp given_up(const Model& model, Fault fault, int attempts) {
 RetryDecision impatient(const Model& model, const Failure& failure, const RetryHistory& history,
                         double random) {
   const auto fault = history.others_answered ? Fault::request : Fault::endpoint;
-  if (!quick_tries_left(model, history.attempts, history.seconds))
-    return given_up(model, fault, history.attempts);
+  if (!quick_tries_left(model, history.attempts, history.seconds)) return given_up(model, fault, history);
   if (!failure.wait_s) return RetryIn{random * doubled(model, history.attempts, model.retries.cap)};
   if (*failure.wait_s > model.retries.longest)
     return GiveUp{"the server asks for a wait of " + duration_text(*failure.wait_s) +
@@ -85,7 +91,7 @@ RetryDecision decide_retry(const Model& model, const Failure& failure, const Ret
       return GiveUp{"", Fault::account};
     case Blame::answer:
       if (!quick_tries_left(model, history.attempts, history.seconds))
-        return given_up(model, Fault::request, history.attempts);
+        return given_up(model, Fault::request, history);
       return RetryIn{random * doubled(model, history.attempts, model.retries.cap)};
     case Blame::endpoint:
       break;

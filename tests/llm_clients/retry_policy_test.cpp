@@ -79,7 +79,12 @@ TEST(RetryPolicy, TheTotalTimeBoundsAllQuickAttemptsTogether) {
   tries.seconds = 899;
   EXPECT_GE(wait_of(decide_retry(impatient(), kServerError, tries, 0.5)), 0);
   tries.seconds = 901;  // what is left is not worth a try
-  EXPECT_EQ(fault_of(decide_retry(impatient(), kServerError, tries, 0.5)), Fault::endpoint);
+  const auto over = decide_retry(impatient(), kServerError, tries, 0.5);
+  EXPECT_EQ(fault_of(over), Fault::endpoint);
+  EXPECT_EQ(reason_of(over), "given up after 1 attempt, which took 15 min (timeouts.total is 17 min)");
+  tries.attempts = 10;
+  EXPECT_EQ(reason_of(decide_retry(impatient(), kServerError, tries, 0.5)),
+            "given up after 10 attempts (retries.attempts)");
   EXPECT_DOUBLE_EQ(seconds_left(impatient(), 0, 0), 1000);
   EXPECT_DOUBLE_EQ(seconds_left(impatient(), 1, 600), 400);
   EXPECT_DOUBLE_EQ(seconds_left(impatient(), 1, 950), 1000) << "no quick try any more: all of it";
