@@ -28,7 +28,12 @@ RetryDecision BatchPatience::failed(TimePoint now, const Failure& failure, int a
   if (patience_.seconds <= 0) {
     if (attempt < retries_.attempts && pause <= retries_.longest) return RetryIn{pause};
     since_.reset();
-    return GiveUp{"given up after " + std::to_string(attempt) + " attempts (retries.attempts)",
+    if (attempt >= retries_.attempts)
+      return GiveUp{"given up after " + std::to_string(attempt) + " attempts (retries.attempts)",
+                    Fault::endpoint};
+    return GiveUp{(failure.wait_s.value_or(0) >= pause ? "the server asks for a wait of "
+                                                       : "the next attempt would come after a pause of ") +
+                      duration_text(pause) + ", more than retries.longest allows",
                   Fault::endpoint};
   }
   if (out + pause <= patience_.seconds) return RetryIn{pause};

@@ -124,7 +124,17 @@ TEST(BatchPatience, WithoutPatienceOnlyTheAttemptsCount) {
   const auto end = patience.failed(at(1), down(), 2);
   ASSERT_TRUE(std::holds_alternative<GiveUp>(end));
   EXPECT_THAT(std::get<GiveUp>(end).reason, HasSubstr("2 attempts"));
-  EXPECT_LT(pause_of(patience.failed(at(1), down(model.retries.longest + 1), 1)), 0);
+  const auto too_long = patience.failed(at(1), down(model.retries.longest + 1), 1);
+  ASSERT_TRUE(std::holds_alternative<GiveUp>(too_long));
+  EXPECT_EQ(std::get<GiveUp>(too_long).reason,
+            "the server asks for a wait of 10 min, more than retries.longest allows");
+  model.retries.longest = 30;
+  BatchPatience brief(model);
+  brief.failed(at(0), down(), 1);
+  const auto too_rare = brief.failed(at(50), down(), 1);
+  ASSERT_TRUE(std::holds_alternative<GiveUp>(too_rare));
+  EXPECT_EQ(std::get<GiveUp>(too_rare).reason,
+            "the next attempt would come after a pause of 50 s, more than retries.longest allows");
 }
 
 TEST(BatchPatience, ARefusalIsTheAccountsFaultAtOnce) {
