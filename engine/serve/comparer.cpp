@@ -62,7 +62,14 @@ Comparer::Current Comparer::current(const std::optional<std::string>& mark) {
     shared_->mark = mark;  // taken before the store is read: a commit meanwhile makes the result stale
     // A background that runs at once would wait for this lock for ever.
     lock.unlock();
-    background_([shared = shared_] { compute(*shared); });  // holds the state: this object may go first
+    try {
+      background_([shared = shared_] { compute(*shared); });  // holds the state: this object may go first
+    } catch (...) {
+      lock.lock();
+      shared_->running = false;  // else nothing would ever be computed again
+      shared_->mark.reset();
+      throw;
+    }
     lock.lock();
   }
   return shared_->current;
