@@ -15,8 +15,11 @@ inline constexpr std::size_t kMaxSets = 4;
 inline constexpr std::size_t kMaxMetrics = 64;
 inline constexpr std::size_t kMaxMetricName = 96;
 inline constexpr std::size_t kMaxConfig = std::size_t{256} << 10;
-inline constexpr std::size_t kMaxRanges = 128;  ///< ranges of a pass that are reported by themselves
+inline constexpr std::size_t kMaxRanges = 128;  ///< rows of a report: calls counted as a whole, and launches
 inline constexpr std::size_t kMaxCalls = 32;    ///< Count orders of one pass
+/// The first launches of a pass, which get a row each; further ones are only counted. Each call that is
+/// counted as a whole has room for its row beside them.
+inline constexpr std::size_t kMaxLaunches = kMaxRanges - kMaxCalls;
 inline constexpr std::size_t kMaxKernelName = 256;
 
 /// One launch of a kernel.

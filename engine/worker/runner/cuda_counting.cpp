@@ -147,10 +147,11 @@ class CudaCounting final : public Counting {
 
   void open(std::uint32_t number) override {
     auto& set = at(number);
+    // Sweeps are ranges too, one for each Count.
     if (counting_ != number) profiler_->configure(set.config, set.known, kMaxRanges + kMaxCalls);
     counting_ = number;
     call_ = 0;
-    log_->start(kMaxRanges);
+    log_->start(kMaxLaunches);
     profiler_->begin_pass();
   }
 

@@ -119,6 +119,9 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
     if (!*alone) counts_.push_back({i, false, false});
     counts_.push_back({i, true, *alone});
   }
+  // Only the first launches of a pass get rows (runner::kMaxLaunches), and the row of a lone launch is all
+  // that is counted of its call: none of them may come behind a call of a hundred launches.
+  std::ranges::stable_partition(counts_, &PassCall::alone);
   if (!run_passes(prepared, cases)) return give_up(why_not_);
   const auto rows = read_sheet(on(*sheet_), set_, counts_, not_alone_, cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)

@@ -49,21 +49,28 @@ class LyingCounting final : public runner::Counting {
 
   void begin_survey() override { ++surveys_; }
   void end_survey(std::uint32_t set) override {
-    sheets_.at(set)->alone =
-        lie_.starts_with("alone") && (lie_ != "alone until counted" || surveys_ <= 2) ? 1 : 0;
+    const bool alone = lie_ == "second alone" ? surveys_ >= 2 : lie_.starts_with("alone");
+    sheets_.at(set)->alone = alone && (lie_ != "alone until counted" || surveys_ <= 2) ? 1 : 0;
   }
 
   /// Refuses a call outside of a pass, and a pass in a pass.
   void open(std::uint32_t set) override {
     if (open_) throw std::runtime_error("a pass in a pass");
     calls_.clear();
+    by_launch_.clear();
     open_ = true;
     counting_ = set;
   }
   void begin(bool by_launch) override {
     if (!open_) throw std::runtime_error("a call in no pass");
     if (!by_launch && lie_.starts_with("alone")) throw std::runtime_error("the whole of a lone launch");
-    calls_.push_back(by_launch && lie_ != "alone" && lie_ != "alone until counted" ? 2 : 1);
+    std::uint32_t launches = by_launch && lie_ != "alone" && lie_ != "alone until counted" ? 2 : 1;
+    // A call that is counted as a whole is counted launch by launch next, and has more launches than are
+    // kept.
+    if (lie_ == "second alone") launches = by_launch && whole_before_ ? runner::kMaxLaunches + 5 : 1;
+    whole_before_ = !by_launch;
+    by_launch_.push_back(by_launch);
+    calls_.push_back(launches);
   }
   void end(bool) override {}
   void close() override { open_ = false; }
@@ -72,10 +79,11 @@ class LyingCounting final : public runner::Counting {
     if (counting_ != set) throw std::runtime_error("another set was begun");
     auto& sheet = *sheets_.at(set);
     if (lie_ == "silent") return;
-    std::uint32_t row = 0;
+    std::uint32_t row = 0, kept = 0;
     for (std::uint32_t call = 0; call < calls_.size(); ++call) {
       sheet.launch_counts[call] = calls_[call];
       for (std::uint32_t range = 0; range < calls_[call]; ++range, ++row) {
+        if (by_launch_[call] && kept++ >= runner::kMaxLaunches) break;
         sheet.calls[row] = call;
         for (std::size_t i = 0; i < metrics_[set].size(); ++i)
           sheet.values[row][i] = value_of(metrics_[set][i]);
@@ -122,6 +130,8 @@ class LyingCounting final : public runner::Counting {
   bool open_ = false;
   int surveys_ = 0;
   std::vector<std::uint32_t> calls_;  // ranges of each Count of the pass
+  std::vector<bool> by_launch_;       // of each Count of the pass
+  bool whole_before_ = false;         // the last Count was of a whole call
   std::uint32_t counting_ = runner::kMaxSets;
 };
 

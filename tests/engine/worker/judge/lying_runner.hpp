@@ -9,7 +9,8 @@ namespace ridgeline {
 /// How a judge starts it: the runner's own word for "count by this library", with a lie for a library.
 inline constexpr std::string_view lying_word = "counters:/lie/";
 
-/// Serves until the judge is gone. `lie`: "none", "time", "traffic", "wild", "silent", "unswept".
+/// Serves until the judge is gone. `lie`: "none", "time", "traffic", "wild", "silent", "unswept", "second
+/// alone", and more.
 int lie(std::string_view lie);
 
 }  // namespace ridgeline

@@ -114,6 +114,17 @@ TEST_F(LyingCounters, ALoneLaunchIsTheWholeCall) {
   EXPECT_EQ(verdict_.launches.size(), 2u);
 }
 
+TEST_F(LyingCounters, ALoneLaunchIsCountedBesideACallOfMoreLaunchesThanAreKept) {
+  profile("second alone");
+  EXPECT_EQ(stage().status, Status::passed) << stage().detail;
+  EXPECT_EQ(stage().detail, "");
+  ASSERT_EQ(verdict_.rooflines.size(), 2u);
+  for (const auto& one : verdict_.rooflines) EXPECT_EQ(one.bytes_source, Source::cupti) << one.case_name;
+  EXPECT_EQ(find_counter(verdict_.rooflines[0].counters, counter::kernels), runner::kMaxLaunches + 5);
+  EXPECT_EQ(find_counter(verdict_.rooflines[1].counters, counter::kernels), 1);
+  EXPECT_EQ(verdict_.launches.size(), runner::kMaxLaunches);
+}
+
 TEST_F(LyingCounters, ALoneLaunchThatBecomesTwoIsSetAside) {
   profile("alone at first");
   expect_set_aside("one launch at first, and when it was counted it launched 2");
