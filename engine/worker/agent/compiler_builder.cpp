@@ -1,5 +1,7 @@
 #include "engine/worker/agent/compiler_builder.hpp"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <utility>
@@ -87,23 +89,23 @@ const languages::LanguageBuilder* CompilerBuilder::builder_at(sandbox::Isolation
   return builders.emplace(language, std::move(made)).first->second.get();
 }
 
-void CompilerBuilder::warm_up() {
-  try {
-    for (const auto* support : languages::registry())
-      if (const auto* builder = builder_at(level_, support->language())) builder->warm_up();
-  } catch (const std::exception& error) {
-    log_(std::string("headers are not read ahead, builds will be slower: ") + error.what());
+void CompilerBuilder::in_each(void (languages::LanguageBuilder::*work)() const, std::string_view otherwise) {
+  for (const auto* support : languages::registry()) {
+    try {
+      if (const auto* builder = builder_at(level_, support->language())) (builder->*work)();
+    } catch (const std::exception& error) {  // no reason to leave out the other languages
+      log_(fmt::format("{}: {}: {}", to_string(support->language()), otherwise, error.what()));
+    }
   }
 }
 
+void CompilerBuilder::warm_up() {
+  in_each(&languages::LanguageBuilder::warm_up, "headers are not read ahead, builds will be slower");
+}
+
 void CompilerBuilder::expect_modules() {
-  try {
-    for (const auto* support : languages::registry())
-      if (const auto* builder = builder_at(level_, support->language())) builder->expect_modules();
-  } catch (const std::exception& error) {
-    log_(std::string("the reader of answers in torch was not started ahead, the first will be slower: ") +
-         error.what());
-  }
+  in_each(&languages::LanguageBuilder::expect_modules,
+          "the reader of answers in torch was not started ahead, the first will be slower");
 }
 
 void CompilerBuilder::wind_down() {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "engine/worker/agent/ports.hpp"
 #include "engine/worker/languages/flags/cuda_flags.hpp"
@@ -18,7 +19,8 @@ class CompilerBuilder final : public Builder {
  public:
   /// `python_runner` is the library that runs Python answers. `cache` is shared with other workers of this
   /// user and kept under `cache_limit` bytes (0: no limit). `level` is the isolation that most requests will
-  /// have; `warm_up` prepares the builders for it.
+  /// have; `warm_up` and `expect_modules` prepare the builders for it. `log` takes lines for people, from any
+  /// thread.
   CompilerBuilder(languages::MachineTools tools, std::filesystem::path python_runner,
                   std::filesystem::path cache, std::uint64_t cache_limit, sandbox::Isolation level,
                   std::function<void(std::string)> log);
@@ -26,10 +28,12 @@ class CompilerBuilder final : public Builder {
   /// Sets the architecture of `cuda` builds whose flags name none. Call it before the first request.
   void build_for(std::string cuda_architecture);
 
+  /// Builds at the isolation that the request names. A compiler that is not here is an outcome too.
   BuildOutcome build(const protocol::Evaluate& request) override;
   void warm_up() override;
   void expect_modules() override;
-  /// Ends the processes that wait for further requests, and removes their folders.
+  /// Ends the processes that were started ahead for triton, and removes their folders. The interpreter that
+  /// reads answers in torch is left to the agent, which kills its children (kill_children.hpp).
   void wind_down();
 
  private:
@@ -41,6 +45,9 @@ class CompilerBuilder final : public Builder {
   /// Returns the builder of a language at an isolation level, or null if the language cannot be built here.
   const languages::LanguageBuilder* builder_at(sandbox::Isolation level, Language language);
   languages::BuilderMeans context_at(sandbox::Isolation level);
+  /// Does `work` with the builder of each language at `level_`. If one throws, logs why and what that means
+  /// (`otherwise`), and goes on with the next.
+  void in_each(void (languages::LanguageBuilder::*work)() const, std::string_view otherwise);
   languages::BuildResult build_at(sandbox::Isolation level, const protocol::Evaluate& request);
 
   languages::MachineTools tools_;
