@@ -1,11 +1,16 @@
 #include "engine/worker/agent/compiler_builder.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
+#include "engine/core/error.hpp"
 #include "engine/worker/languages/registry/registry.hpp"
 
 namespace ridgeline::agent {
@@ -44,6 +49,23 @@ BuildOutcome machine_failure(const std::string& why) {
   outcome.reason = Reason::judge_failed;
   outcome.detail = why;
   return outcome;
+}
+
+/// Makes a folder of this user below the temporary folder, where every user can make folders: one that
+/// somebody else could have made or may write to would have that user's libraries loaded here.
+std::filesystem::path own_folder_among_temporary_ones() {
+  const auto folder =
+      std::filesystem::temp_directory_path() / fmt::format("ridgeline-builds-{}", ::geteuid());
+  constexpr const char* fix = "fix: set HOME or XDG_CACHE_HOME, or name a folder with --cache";
+  struct stat facts{};
+  if ((::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) || ::lstat(folder.c_str(), &facts) != 0)
+    throw MachineCannot(fmt::format("cannot make the folder {} for builds ({}); {}", folder.string(),
+                                    std::strerror(errno), fix));
+  if (!S_ISDIR(facts.st_mode) || facts.st_uid != ::geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    throw MachineCannot(fmt::format(
+        "{} is no folder that this user alone can write to, so builds in it cannot be trusted; {}",
+        folder.string(), fix));
+  return folder;
 }
 
 }  // namespace
@@ -148,7 +170,7 @@ std::filesystem::path default_build_cache() {
   if (cache != nullptr && *cache == '/') return std::filesystem::path(cache) / "ridgeline/builds";
   const char* const home = std::getenv("HOME");
   if (home != nullptr && *home == '/') return std::filesystem::path(home) / ".cache/ridgeline/builds";
-  return std::filesystem::temp_directory_path() / "ridgeline-builds";
+  return own_folder_among_temporary_ones();
 }
 
 }  // namespace ridgeline::agent

@@ -62,8 +62,9 @@ class CompilerBuilder final : public Builder {
   std::string cuda_architecture_ = languages::default_cuda_architecture;
 };
 
-/// Returns $XDG_CACHE_HOME/ridgeline/builds, or ~/.cache/ridgeline/builds, or a folder in the temporary
-/// folder.
+/// Returns $XDG_CACHE_HOME/ridgeline/builds, or $HOME/.cache/ridgeline/builds. If neither variable is an
+/// absolute path, makes ridgeline-builds-<user id> in the temporary folder and returns it. Throws
+/// MachineCannot if somebody else made that folder or may write to it.
 std::filesystem::path default_build_cache();
 
 }  // namespace ridgeline::agent
