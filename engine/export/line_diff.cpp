@@ -8,6 +8,9 @@ namespace {
 
 using DiffLines = std::vector<std::string>;
 
+// A search keeps the square of this many numbers, 64 MB. Sources of a few thousand lines need less.
+constexpr int most_edits = 4000;
+
 DiffLines lines_of(const std::string& text) {
   DiffLines lines;
   std::istringstream in(text);
@@ -26,10 +29,29 @@ int step_to(const std::vector<int>& last, int d, int k) {
   return down ? at(k + 1) : at(k - 1) + 1;
 }
 
-/// Runs Myers' search and keeps every row, so that the path can be read back.
-Trace search(const DiffLines& a, const DiffLines& b) {
-  const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
+/// The rows of a search, and the place in both texts where its path ends.
+struct Search {
   Trace trace;
+  int x = 0, y = 0;
+};
+
+/// Ends a search at the place that its last row reached and that leaves the fewest lines of both texts.
+void give_up(Search& searched, int n, int m) {
+  const auto& row = searched.trace.back();
+  const int d = static_cast<int>(searched.trace.size()) - 1;
+  for (int k = -d; k <= d; k += 2) {
+    const int x = row[static_cast<std::size_t>(k + d)], y = x - k;
+    if (x < 0 || x > n || y < 0 || y > m || x + y < searched.x + searched.y) continue;
+    searched.x = x;
+    searched.y = y;
+  }
+}
+
+/// Runs Myers' search and keeps every row, so that the path can be read back.
+Search search(const DiffLines& a, const DiffLines& b) {
+  const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
+  Search searched;
+  auto& trace = searched.trace;
   for (int d = 0; d <= n + m; ++d) {
     auto& row = trace.emplace_back(static_cast<std::size_t>(2 * d + 1), -1);
     for (int k = -d; k <= d; k += 2) {
@@ -38,16 +60,25 @@ Trace search(const DiffLines& a, const DiffLines& b) {
              a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
         ++x;
       row[static_cast<std::size_t>(k + d)] = x;
-      if (x >= n && x - k >= m) return trace;
+      if (x >= n && x - k >= m) {
+        searched.x = n;
+        searched.y = m;
+        return searched;
+      }
     }
+    if (d == most_edits) break;
   }
-  return trace;
+  give_up(searched, n, m);
+  return searched;
 }
 
-/// Reads the path back from its end.
-std::vector<DiffLine> walk_back(const Trace& trace, const DiffLines& a, const DiffLines& b) {
+/// Reads the path back from its end. Lines behind its end count as replaced.
+std::vector<DiffLine> walk_back(const Search& searched, const DiffLines& a, const DiffLines& b) {
+  const auto& trace = searched.trace;
   std::vector<DiffLine> reversed;
-  int x = static_cast<int>(a.size()), y = static_cast<int>(b.size());
+  int x = searched.x, y = searched.y;
+  for (auto i = b.size(); i > static_cast<std::size_t>(y);) reversed.push_back({LineChange::added, b[--i]});
+  for (auto i = a.size(); i > static_cast<std::size_t>(x);) reversed.push_back({LineChange::removed, a[--i]});
   const auto match = [&] { reversed.push_back({LineChange::same, a[static_cast<std::size_t>(--x)]}), --y; };
   for (int d = static_cast<int>(trace.size()) - 1; d > 0; --d) {
     const int k = x - y;

@@ -45,6 +45,28 @@ TEST(LineDiff, ReproducesBothTextsForAnyPair) {
   }
 }
 
+TEST(LineDiff, LongTextsWithLittleInCommonAreReplacedFromSomewhereOn) {
+  const auto text = [](char name, int common) {
+    std::string lines;
+    for (int i = 0; i < 12000; ++i)
+      lines += (i < 1000 || (i >= 6000 && i < 6000 + common) ? 'c' : name) + std::to_string(i) + "\n";
+    return lines;
+  };
+  for (const int common : {0, 200}) {
+    const auto a = text('a', common), b = text('b', common);
+    std::string from_a, from_b;
+    const auto diff = diff_lines(a, b);
+    for (const auto& line : diff.lines) {
+      if (line.change != LineChange::added) from_a += line.text + "\n";
+      if (line.change != LineChange::removed) from_b += line.text + "\n";
+    }
+    EXPECT_EQ(from_a, a);
+    EXPECT_EQ(from_b, b);
+    EXPECT_EQ(diff.same, 1000) << "common lines beyond the end of the search are none";
+    EXPECT_EQ(diff.blocks, 2);
+  }
+}
+
 TEST(Row, AnAnswerStandsInAFenceOfItsLanguage) {
   for (const auto& known : languages_known)
     EXPECT_EQ(as_answer(make_candidate(known.language, "x")),
