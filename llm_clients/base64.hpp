@@ -1,4 +1,5 @@
-// Base64 (RFC 4648) for proxy credentials and for finding encoded keys.
+// Base64 (RFC 4648, with + and /) for proxy credentials, and for the redactor, which also searches for
+// encoded keys.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace ridgeline::llm {
 
-/// Encodes with padding, without line breaks.
+/// Returns `bytes` encoded, with padding and without line breaks; "" for "".
 std::string base64(std::string_view bytes);
 
 }  // namespace ridgeline::llm

@@ -16,14 +16,14 @@ namespace ridgeline::llm {
 struct RetryHistory {
   TimePoint now;
   int attempts = 1;              ///< including the failed one
-  double seconds = 0;            ///< the duration of all attempts together
+  double seconds = 0;            ///< the duration of all attempts together, without the waits between
   TimePoint first;               ///< when the first attempt failed; `now` if this is the first failure
   bool others_answered = false;  ///< the endpoint keeps answering other requests, and not this one
   TimePoint out_since;           ///< the endpoint's first failure after its last answer
 };
 
 struct RetryIn {
-  double seconds = 0;
+  double seconds = 0;  ///< from now; may be 0
 };
 struct GiveUp {
   std::string reason;  ///< the caller appends it to the failure's detail; may be empty
@@ -31,23 +31,32 @@ struct GiveUp {
 };
 using RetryDecision = std::variant<RetryIn, GiveUp>;
 
-/// Decides what follows a failed attempt. The first `retries.attempts` attempts follow each other quickly, as
-/// long as `timeouts.total`, which bounds all of them together, leaves enough for another. Their waits have
-/// "full jitter" (Brooker, "Exponential backoff and jitter", 2015): random · min(cap, base · 2^(attempts −
-/// 1)). A server's own wait is observed in full, plus up to `base` seconds of jitter, so that the requests
-/// that it rejected together do not return together.
+/// Decides what follows a failed attempt, by `failure.blame`:
+/// - request, denied, account: gives up at once, with Fault::request or Fault::account.
+/// - answer: makes quick attempts, then gives up with Fault::request.
+/// - endpoint: makes quick attempts, and later ones until the entry's patience ends. Then it gives up with
+///   Fault::endpoint, or with Fault::request if the endpoint answers others meanwhile.
 ///
-/// After a failure of the endpoint, attempts go on until the entry's patience ends. It is counted from the
-/// endpoint's first failure, or from this request's first failure if the endpoint answers others meanwhile.
-/// `random` is uniform in [0, 1).
+/// Quick attempts follow while fewer than `retries.attempts` were made and a tenth of `timeouts.total`, which
+/// bounds all of them together, is left. Their waits have "full jitter" (Brooker, "Exponential backoff and
+/// jitter", 2015): random · min(cap, base · 2^(attempts − 1)). The wait before a later attempt is 50 to 100 %
+/// of min(patience.longest_pause, base · 2^(attempts − 1)), and ends no later than the patience.
+///
+/// An endpoint's own wait is observed in full, plus up to `base` seconds of jitter, so that the requests that
+/// it rejected together do not return together. If that wait goes beyond the patience, it gives up at once.
+///
+/// Patience is counted from the endpoint's first failure after its last answer, or from this request's first
+/// failure if the endpoint answers others. Without patience (0 s) no later attempts follow, and a wait of the
+/// endpoint above `retries.longest` makes it give up. `random` is uniform in [0, 1).
 RetryDecision decide_retry(const Model& model, const Failure& failure, const RetryHistory& history,
                            double random);
 
-/// Returns the seconds of `timeouts.total` that are left for the next attempt; all of it once the first
-/// `retries.attempts` attempts are over.
+/// Returns the seconds of `timeouts.total` that are left for the next attempt, after `attempts` attempts of
+/// `seconds` together. Returns all of it once no quick attempt is left: `retries.attempts` are over, or less
+/// than a tenth of `timeouts.total` remains.
 double seconds_left(const Model& model, int attempts, double seconds);
 
-/// Formats a duration for messages: "3 h 20 min", "12 min", "4.5 s".
+/// Formats a duration for messages: "3 h 20 min", "12 min" (from 2 min on), "4.5 s".
 std::string duration_text(double seconds);
 
 }  // namespace ridgeline::llm

@@ -1,6 +1,7 @@
 // A campaign file as data: what to refine, by which strategies, with which models, at what cost, where.
 //
-// Read strictly by config_reader.hpp; every member has the file's default.
+// Read strictly by config_reader.hpp. Members have the file's defaults, except those that follow from other
+// keys or from the file's name: name, language, roles, store and the worker's backend.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,8 @@ struct WorkerChoice {
   int count = 1;        ///< workers started
   std::string isolation = "standard";  ///< "strict", "standard" or "none"
   std::vector<std::string> flags;      ///< compiler flags from the allowed list; empty for the language's own
-  double timing_cap_ms = 60;           ///< milliseconds spent timing one side of one case
-  bool profile = true;                 ///< read hardware counters
+  double timing_cap_ms = 60;  ///< milliseconds, the most for timing one side (candidate, baseline) of a case
+  bool profile = true;        ///< read hardware counters
   /// Build inline C++ with torch's own headers if the stand-ins fail. Costs about a minute per build.
   bool torch_headers = true;
   bool energy = false;                              ///< measure joules per call, where a device counts them
@@ -71,14 +72,15 @@ struct CampaignConfig {
   std::string prompts;    ///< folder of templates that override the built-in ones; "" for none
   std::string knowledge;  ///< folder of source files that strategies may retrieve from; "" for none
   WorkerChoice worker;
-  std::string store;  ///< path of the SQLite file
+  std::string store;  ///< path of the SQLite file; by the file's default runs/<name>.db
   std::string text;   ///< the campaign file as JSON, overrides applied; stored with the campaign
 
   /// Throws BadInput if no model has this name.
   const llm::Model& model(const std::string& name) const;
   /// Returns the model that plays `role`; the generator if `role` is "" or has no model of its own.
   const llm::Model& model_for_role(const std::string& role) const;
-  /// Returns the roles whose models a strategy may call: the generator, and those that its settings name.
+  /// Returns the roles whose models a strategy may call: the generator, and each role of `roles` whose name
+  /// is the value of one of the strategy's text settings.
   std::set<std::string> roles_asked_by(const StrategyChoice& choice) const;
 };
 

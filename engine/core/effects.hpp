@@ -57,7 +57,7 @@ class Effects {
   enum class Until { first, all };
   using Done = std::function<void(std::vector<End>)>;
 
-  /// Begins all of them. `co_await` gives one Attempt for each Ask, in their order.
+  /// Begins all of them. `co_await` gives one Attempt for each Ask, in their order, once all have ended.
   JoinedBatch attempt_all(int round, std::vector<Ask> asks);
   JoinedBatch ask_all(int round, std::vector<Ask> asks);
 
@@ -65,13 +65,13 @@ class Effects {
   friend class EffectWait;
   friend class EffectGroup;
 
-  /// Records the request. It is sent when the strategy waits for something that has not ended: a replay that
-  /// finds every end in the journal sends nothing.
+  /// Records the request; it and `wait` may throw into the strategy. All recorded requests are sent when the
+  /// strategy waits for one that has not ended: a replay that finds every end in the journal sends nothing.
   virtual void begin(Request request) = 0;
-  /// Calls `done` once, on the strategy's thread, inside this call or later: with the first of `among` to
-  /// end, or with all of them in the order of `among`. Requests given to `done` are no longer under way.
+  /// Calls `done` at most once, on the strategy's thread, inside this call or later: with the first of
+  /// `among` to end, or with all in the order of `among`. Never calls it if the strategy is to go no further.
   virtual void wait(std::vector<Address> among, Until until, Done done) = 0;
-  /// Ends these requests without results: the strategy never sees what came of them.
+  /// Ends these requests without results: the strategy never sees what came of them. A cost stays counted.
   virtual void cancel(const std::vector<Address>& given_up, const std::string& reason) noexcept = 0;
 
   int next_step_ = 0;
@@ -142,7 +142,7 @@ class EffectGroup {
 
   /// `co_await` gives the Effects::End of whichever member ends first. The group must not be empty.
   OneEnd first_end() { return OneEnd(*this, under_way_); }
-  /// `co_await` gives the Effects::End of this member.
+  /// `co_await` gives the Effects::End of this member, which must be under way.
   OneEnd end_of(Effects::Address member) { return OneEnd(*this, {member}); }
 
   void cancel(Effects::Address member, const std::string& reason) {

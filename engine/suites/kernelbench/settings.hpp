@@ -1,5 +1,5 @@
-// Settings of a clone from a campaign or from the command line: which files are chosen, and how they are
-// checked.
+// Settings of a clone of KernelBench's repository, from a campaign or from the command line: which of its
+// files are chosen, and how they are checked.
 #pragma once
 
 #include <filesystem>
@@ -13,20 +13,23 @@ namespace ridgeline::suites::kernelbench {
 struct Settings {
   std::filesystem::path folder;    ///< the clone's
   std::vector<int> levels;         ///< empty means default_levels
-  std::vector<std::string> tasks;  ///< names and patterns; empty means all
+  std::vector<std::string> tasks;  ///< names and globs, as clone.hpp's select reads them; empty means all
   bool check = true;               ///< try each file by the suite's own rule before a model is asked about it
-  double timeout = 300;            ///< seconds that checking one file may take
-  std::string device = "cpu";      ///< where `tasks check` runs the files
+  double timeout = 300;            ///< seconds that checking one file, or describing it, may take
+  /// "cpu" or "cuda:INDEX", where `ridgeline tasks check` runs the files. A campaign has them run where its
+  /// candidates are judged.
+  std::string device = "cpu";
 };
 
-/// Reads the whole map. Opens the clone, so that a missing folder, level or task is a BadInput with its
-/// place.
+/// Reads a campaign's map, of which no key may be left over. Opens the clone, so that a missing folder, level
+/// or task is a BadInput with its place.
 Settings read_settings(yaml::MapReader map);
 
-/// Reads options of the command line. Throws BadInput naming the option.
+/// Reads options of the command line, which choose levels and no single tasks. Throws BadInput, naming the
+/// option, for a value that is none. Opens nothing.
 Settings settings_from(const std::string& folder, const OptionValues& options);
 
-/// Returns the options of `ridgeline tasks` for such a suite.
+/// Returns the options that `ridgeline tasks` has for a clone.
 std::vector<CommandOption> command_options();
 
 }  // namespace ridgeline::suites::kernelbench

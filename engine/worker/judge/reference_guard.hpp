@@ -1,5 +1,6 @@
-// Ends the judge's process, from a thread of its own, if a task's reference does not end or takes the
-// machine's memory. Neither can be stopped from within, and the agent would wait for minutes and try again.
+// Ends the judge's process, from a thread of its own, if a task's reference that runs in it does not end or
+// takes the machine's memory. Neither can be stopped from within, and the agent would wait for minutes and
+// try again. References of modules run in a process of their own, which this does not watch.
 #pragma once
 
 #include <condition_variable>
@@ -18,7 +19,7 @@ namespace ridgeline::judge {
 struct ReferenceObservation {
   std::uint64_t call = 0;    ///< number of the call; 0: none is running
   double wall = 0, cpu = 0;  ///< seconds of the clock, and of CPU time that the process used
-  double held = 0;           ///< bytes of the process's own memory
+  double held = 0;           ///< bytes of the process's own memory, also from before the call
   double available = 0;      ///< bytes that are left on the machine
 };
 
@@ -34,8 +35,9 @@ class ReferencePatience {
     Reason reason = Reason::task_rejected;  ///< or memory_limit
     std::string why;
   };
-  /// Returns a breach if the observed call has exceeded a limit: 10 s of both clock and CPU time, 120 s of
-  /// the clock, 90 % of the memory, or a quarter of it while the machine has little left.
+  /// Returns a breach if the call has taken, since it was first observed, 10 s of the clock and 10 s of CPU
+  /// time, or 120 s of the clock; or if the process holds 90 % of the machine's memory, or more than a
+  /// quarter of it while less than 1/32 of it is available. Empty if no call is running.
   std::optional<Breach> observe(const ReferenceObservation& now);
 
  private:

@@ -1,4 +1,5 @@
 // The judge's side of its conversation with the agent: one request, one answer, until the stream ends.
+// Between requests the judge prepares for the next.
 #pragma once
 
 #include "engine/worker/judge/judge.hpp"
@@ -6,8 +7,11 @@
 
 namespace ridgeline::judge {
 
-/// Reads frames from `in` and writes answers to `out`, until `in` ends or a request says quit. A request that
-/// cannot be understood or done is answered by Failed. Throws ProtocolError if the stream is broken.
+/// Reads requests from `in` and writes an answer to each to `out`, until `in` ends or a request says quit,
+/// which gets none. Answers Failed to a request that cannot be understood or done. Throws what that request
+/// threw if the judge is not sound afterwards: the process is to end then, and a fresh judge is asked. Throws
+/// ProtocolError or MachineCannot if a stream is broken. If a reference does not end, answers from another
+/// thread and ends the process (reference_guard.hpp).
 void serve(Judge& judge, int in, int out);
 
 }  // namespace ridgeline::judge

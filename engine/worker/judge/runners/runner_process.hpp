@@ -1,8 +1,10 @@
 // One runner as the judge sees it: started, given orders, timed from outside, ended with all that it started.
 //
 // Every order returns a Reply, which is a claim of a process that holds a candidate; or, once the runner has
-// ended, how it ended. No order waits longer than its limit, in seconds (runner_limits.hpp). One thread, the
-// one that started the runner (sandbox/process.hpp).
+// ended, how it ended. An order throws only if the judge cannot give it: BadInput for a task that no order
+// has room for, MachineCannot or Error for files and slots. No order waits longer than its limit, in seconds
+// (runner_limits.hpp). One thread, the one that started the runner (sandbox/process.hpp); but `stop` may run
+// on another once nobody else uses the runner.
 #pragma once
 
 #include <cstdint>
@@ -56,8 +58,8 @@ struct RunnerSettings {
 /// How a runner ended: the exit of its process, and who or what ended it.
 struct RunnerExit {
   enum class Cause {
-    ended,           ///< by itself or by a limit: see `outcome`
-    hung,            ///< no reply within the limit; killed
+    ended,           ///< by itself, by a limit, or by `finish`: see `outcome`
+    hung,            ///< no reply within the limit, though it had memory left; killed
     closed_channel,  ///< alive, but it closed its channel to the judge; killed
     forged,          ///< it wrote to the channel unasked, or no message of ours; killed
     unconfined,      ///< it says that its candidate is loaded, and its second lockdown is not there; killed
@@ -103,12 +105,13 @@ class RunnerProcess final : public PooledRunner {
   std::shared_ptr<void> pause() override { return std::make_shared<Pause>(*this); }
   void stop() override { finish(); }
 
-  /// Upper bounds of what an empty batch takes, measured before a candidate was loaded.
+  /// Returns the upper quartiles of what empty batches took before a candidate was loaded.
   const Overhead& trusted_overhead() const { return overhead_; }
 
   /// Loads the candidate: a library, or a job file where the runner is an interpreter. `weights`: bytes of
-  /// its task's weights. A constructor may hold two copies of them beside the resident limit, and one is left
-  /// after; they count up to half of the machine's memory. (On a CPU the limit on data binds first.)
+  /// its task's weights, which count for an interpreter alone. A constructor may hold two copies of them
+  /// beside the resident limit, and one is left after; the two count up to half of the machine's memory. (On
+  /// a CPU the limit on data binds first.)
   RunnerAnswer load(const std::filesystem::path& candidate, double limit, std::uint64_t weights = 0);
   /// Maps `arena`. If it is mapped already, nothing is mapped; otherwise every other arena is unmapped.
   RunnerAnswer map(const Arena& arena, double limit);
@@ -160,7 +163,7 @@ class RunnerProcess final : public PooledRunner {
   };
 
   pid_t pid() const;
-  /// Ends the process with all that it started; idempotent.
+  /// Ends the process with all that it started, unless it has ended. Returns how it ended.
   RunnerExit finish();
   /// The bases that it claimed for its mappings, to name the buffer near a fault.
   const runner::Reply& mapping() const { return mapping_; }
@@ -198,7 +201,8 @@ class RunnerProcess final : public PooledRunner {
   bool may_start_processes_;
   bool shares_device_;  // with the judge; replies are then waited for awake
   std::function<void()> occupy_device_;
-  // From its load on the process runs only while an order is under way, so it can do nothing between them.
+  // Whether the process runs only while an order is under way, so that it can do nothing between them: from
+  // its load on, unless it may start compilers.
   bool runs_for_orders_only_ = false;
   bool stopped_ = false;
   FileDescriptor channel_;

@@ -44,8 +44,8 @@ struct BatchTimes {
 /// context and back takes longer.
 inline constexpr double most_interruption = 40e-6;  // seconds
 
-/// The most seconds that a batch without calls takes, measured before a candidate is loaded. On a virtual
-/// machine, waking the other process can cost the process that replies 100 µs.
+/// The upper quartiles, in seconds, of what batches without calls took before a candidate was loaded. On a
+/// virtual machine, waking the other process can cost the process that replies 100 µs.
 struct Overhead {
   double wall = 0;
   double cpu = 0;  ///< CPU time of the runner

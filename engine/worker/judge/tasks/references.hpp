@@ -13,14 +13,15 @@ class References {
  public:
   virtual ~References() = default;
 
-  /// Makes the task's reference, which runs where candidates run. Throws BadInput naming the task, and
-  /// MachineCannot if it is a module and nothing here runs those.
+  /// Makes the task's reference, which runs where candidates run; a module's gets secret weights. Throws
+  /// BadInput, naming the task, if its text does not compile (a module's is read later: see
+  /// Reference::make_ready), and MachineCannot if it is a module and nothing here runs those.
   virtual std::unique_ptr<const verifier::Reference> make(const Task& task) = 0;
   /// Makes the reference of a module with the weights that KernelBench gives it (oracle_process.hpp), which
-  /// are public. Throws as `make`.
+  /// are public. `task.module` must be set. Throws as `make`.
   virtual std::unique_ptr<const verifier::Reference> make_kernelbench(const Task& task) = 0;
   /// Begins to start the process that runs references of modules, and returns at once. Throws MachineCannot
-  /// if nothing here runs those.
+  /// if nothing here runs those. Does nothing by default.
   virtual void expect_modules() {}
   /// Waits until the device has done what a reference asked of it.
   virtual void wait_until_done() const = 0;

@@ -12,20 +12,23 @@ struct ExtensionUnit {
   enum class Compiler { host, nvcc } compiler = Compiler::host;
   std::string file;  // "main.cpp", "cuda.cu": what diagnostics name
   std::string text;
-  std::string prelude =
-      {};  // included before it, from a file of its own: diagnostics quote the lines of `file`
+  // The text of another file that the compiler includes before `file`, so that its lines keep their numbers.
+  std::string prelude = {};
 };
 
-/// Composes what torch itself would write into its build folder, byte for byte.
+/// Composes what torch itself would write into its build folder, byte for byte; for Form::files, each file as
+/// it is. One unit for all C++ sources and, if there are any, one for all CUDA sources; for files one each.
 std::vector<ExtensionUnit> compose_as_torch(const ExtensionRequest& request);
 
-/// Composes the same with a prelude of the standard and CUDA headers that the sources use (the slim headers
-/// include none for their sake).
+/// Composes the same with a prelude of the standard and CUDA headers that the sources use: torch's headers
+/// bring them, and the slim headers do not.
 std::vector<ExtensionUnit> compose_slim(const ExtensionRequest& request);
 
-/// Composes all of it as one unit for nvcc, which saves a compiler's start: bindings first, diagnostics by
-/// torch's names and lines. Empty if that could mean something else than two units do: C++ sources that
-/// define anything or set macros, or flags of their own that do.
+/// Composes C++ and CUDA sources as one unit for nvcc, which saves a compiler's start: the C++ sources and
+/// the bindings first. Diagnostics have torch's file names and lines. Returns none if that could mean
+/// something else than two units do: if C++ sources do more than declare, if a C++ flag sets a macro, or if
+/// CUDA sources use torch/extension.h without including it. Returns none for Form::files, without CUDA
+/// sources, and without implicit headers.
 std::vector<ExtensionUnit> compose_joined(const ExtensionRequest& request);
 
 }  // namespace ridgeline::torch_extension
