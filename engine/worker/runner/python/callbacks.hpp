@@ -22,8 +22,8 @@ struct Callbacks {
   int (*arrange)(void* const* pointers, std::size_t slots, std::size_t arguments, const std::int64_t* sizes,
                  const double* float_scalars, const std::int64_t* int_scalars, char* text,
                  std::size_t capacity, std::size_t* length);
-  /// Calls slots in order, up to the first that fails. `stream`: of CUDA, on which the launches are recorded;
-  /// 0 for none.
+  /// Calls slots of a kernel in order, up to the first that fails. `stream`: of CUDA, on which the launches
+  /// are recorded; 0 for none. A module's slots are called by ModuleCalls instead.
   int (*run)(std::size_t first, std::size_t count, std::size_t stream, char* text, std::size_t capacity,
              std::size_t* length);
   /// Calls one slot; with 0 the text names the operators of torch by which it computed (wire.hpp).

@@ -1,4 +1,4 @@
-// Exports four C functions from libridgeline-python-runner.so, called through ctypes. It is linked to no
+// Exports C functions from libridgeline-python-runner.so, called through ctypes. It is linked to no
 // Python, so one build serves every interpreter.
 #include <array>
 #include <cstdio>
@@ -7,7 +7,9 @@
 #include <exception>
 #include <utility>
 
+#include "engine/cuda/driver.hpp"
 #include "engine/worker/runner/channel.hpp"
+#include "engine/worker/runner/python/module_calls.hpp"
 #include "engine/worker/runner/python/python_candidate.hpp"
 #include "engine/worker/runner/python/texts.hpp"
 #include "engine/worker/runner/serve.hpp"
@@ -17,6 +19,28 @@
 #define RIDGELINE_EXPORTED extern "C" __attribute__((visibility("default")))
 
 using namespace ridgeline::runner;
+
+namespace {
+
+std::string copy_on_host(void* to, std::uintptr_t from, std::size_t bytes, std::uintptr_t) {
+  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  return {};
+}
+
+std::string copy_on_device(void* to, std::uintptr_t from, std::size_t bytes, std::uintptr_t stream) {
+  const auto result = ridgeline::cuda::driver().cuMemcpyDtoDAsync(reinterpret_cast<CUdeviceptr>(to), from,
+                                                                  bytes, reinterpret_cast<CUstream>(stream));
+  return result == CUDA_SUCCESS ? "" : "copying a result: " + ridgeline::cuda::error_text(result);
+}
+
+/// A process holds one candidate.
+python::ModuleCalls& module_calls() {
+  // Never destroyed: its objects are the interpreter's, which may be gone before this library is.
+  static auto* calls = new python::ModuleCalls(copy_on_host);
+  return *calls;
+}
+
+}  // namespace
 
 /// Returns the text of a module of the package ridgeline_runner; null if there is none of that name.
 RIDGELINE_EXPORTED const char* ridgeline_python_text(const char* name) {
@@ -50,6 +74,36 @@ RIDGELINE_EXPORTED int ridgeline_python_wait(int channel) {
   return open ? 0 : 3;
 }
 
+// What Python gives for a module's calls (module_calls.hpp), with the interpreter's lock held. 0: it was
+// taken.
+
+RIDGELINE_EXPORTED int ridgeline_python_take_job(const python::TorchParts* parts,
+                                                 const python::ModuleOutput* outputs, std::size_t count) {
+  return module_calls().take_job(*parts, outputs, count) ? 0 : 1;
+}
+RIDGELINE_EXPORTED int ridgeline_python_take_model(python::Object* model, python::Object* restore,
+                                                   python::Object* learn) {
+  return module_calls().take_model(model, restore, learn) ? 0 : 1;
+}
+RIDGELINE_EXPORTED int ridgeline_python_take_slots(python::Object* slots) {
+  return module_calls().take_slots(slots) ? 0 : 1;
+}
+
+/// Calls one slot from Python, while operators are watched, or in a test of the package, which places the
+/// buffers itself. Text as in a callback.
+RIDGELINE_EXPORTED int ridgeline_python_call_slot(std::size_t slot, char* text, std::size_t capacity,
+                                                  std::size_t* length) {
+  const auto phase = module_calls().phase();
+  if (phase != python::Phase::observe && phase != python::Phase::unguarded) return 1;
+  std::string said;
+  const int code = module_calls().run(slot, 1, said);
+  *length = said.copy(text, capacity);
+  return code;
+}
+RIDGELINE_EXPORTED void ridgeline_python_place(void* const* pointers, std::size_t arguments) {
+  if (module_calls().phase() == python::Phase::unguarded) module_calls().place(pointers, arguments);
+}
+
 /// Serves the judge at the other end of `channel` until it is gone. Returns 0, or 3 with the reason on
 /// stderr.
 ///
@@ -64,13 +118,14 @@ RIDGELINE_EXPORTED int ridgeline_python_wait(int channel) {
 RIDGELINE_EXPORTED int ridgeline_python_serve(int channel, const python::Callbacks* callbacks, int locked,
                                               int device, const char* counters) {
   try {
-    auto candidate = python::make_python_candidate(*callbacks);
+    auto candidate = python::make_python_candidate(*callbacks, module_calls());
     if (device < 0) {
       serve(channel, make_host_side(), std::move(candidate),
             locked ? Lockdowns::interpreter : Lockdowns::none);
       return 0;
     }
     auto side = make_cuda_side(device);
+    module_calls().copy_by(copy_on_device);
     auto counting = *counters != 0 ? make_cuda_counting(counters, device) : nullptr;
     serve(channel, std::move(side), make_replayed(std::move(candidate)),
           locked ? Lockdowns::device : Lockdowns::none, std::move(counting));

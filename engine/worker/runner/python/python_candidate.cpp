@@ -10,15 +10,19 @@ constexpr int kNoEntryPoint = 2, kKernel = 3;
 
 class PythonCandidate final : public Candidate {
  public:
-  explicit PythonCandidate(const Callbacks& callbacks) : callbacks_(callbacks) {}
+  PythonCandidate(const Callbacks& callbacks, ModuleCalls& calls) : callbacks_(callbacks), calls_(calls) {
+    calls_.begin(Phase::none);
+  }
 
   std::optional<Refusal> prepare(const char* path) override {
+    const During during(calls_, Phase::prepare);
     const int code = callbacks_.prepare(path, text_.data(), text_.size(), forget_text());
     if (code == 0) return std::nullopt;
     return Refusal{Answer::load_error, text()};
   }
 
   std::optional<Refusal> load(const char*) override {
+    const During during(calls_, Phase::load);
     const int code = callbacks_.load(text_.data(), text_.size(), forget_text());
     kernel_ = code == kKernel;
     if (code == 0 || kernel_) return std::nullopt;
@@ -28,6 +32,8 @@ class PythonCandidate final : public Candidate {
   bool capturable() const override { return kernel_; }
 
   std::optional<Refusal> arrange(const Arrangement& arranged) override {
+    calls_.place(arranged.pointers.data(), arranged.arguments);
+    const During during(calls_, Phase::arrange);
     const int code =
         callbacks_.arrange(arranged.pointers.data(), arranged.slots(), arranged.arguments,
                            arranged.sizes.data(), arranged.float_scalars.data(), arranged.int_scalars.data(),
@@ -37,22 +43,40 @@ class PythonCandidate final : public Candidate {
   }
 
   void release_memory() override {
+    const During during(calls_, Phase::arrange);
     callbacks_.arrange(nullptr, 0, 0, nullptr, nullptr, nullptr, text_.data(), text_.size(), forget_text());
   }
 
   int run(const Arrangement& arranged, std::size_t first, std::size_t count) override {
+    if (!kernel_) {
+      module_text_.clear();
+      return calls_.run(first, count, module_text_);
+    }
     const auto stream = reinterpret_cast<std::uintptr_t>(arranged.stream);
     return callbacks_.run(first, count, stream, text_.data(), text_.size(), forget_text());
   }
 
   Refusal observe(std::size_t slot) override {
+    const During during(calls_, Phase::observe);
     const int code = callbacks_.observe(slot, text_.data(), text_.size(), forget_text());
     return {code == 0 ? Answer::ok : Answer::call_error, text()};
   }
 
-  std::string error_text(int) override { return text(); }
+  std::string error_text(int) override { return kernel_ ? text() : module_text_; }
 
  private:
+  /// Sets the phase until it is destroyed.
+  class During {
+   public:
+    During(ModuleCalls& calls, Phase phase) : calls_(calls) { calls_.begin(phase); }
+    During(const During&) = delete;  // it ends the phase once
+    During& operator=(const During&) = delete;
+    ~During() { calls_.begin(Phase::none); }
+
+   private:
+    ModuleCalls& calls_;
+  };
+
   std::size_t* forget_text() {
     length_ = 0;
     return &length_;
@@ -61,6 +85,8 @@ class PythonCandidate final : public Candidate {
   std::string text() const { return {text_.data(), std::min(length_, text_.size())}; }
 
   const Callbacks& callbacks_;
+  ModuleCalls& calls_;
+  std::string module_text_;  // of the last failure of a module
   std::array<char, kMaxText> text_{};
   std::size_t length_ = 0;
   bool kernel_ = false;
@@ -68,8 +94,8 @@ class PythonCandidate final : public Candidate {
 
 }  // namespace
 
-std::unique_ptr<Candidate> make_python_candidate(const Callbacks& callbacks) {
-  return std::make_unique<PythonCandidate>(callbacks);
+std::unique_ptr<Candidate> make_python_candidate(const Callbacks& callbacks, ModuleCalls& calls) {
+  return std::make_unique<PythonCandidate>(callbacks, calls);
 }
 
 }  // namespace ridgeline::runner::python

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import io
 import json
+import os
 import sys
 import tempfile
 import unittest
@@ -13,12 +14,16 @@ import torch
 from package_under_test import LINEAR, place
 
 from ridgeline_runner import addresses, operators, source
-from ridgeline_runner.calls import Calls, WrongOutput
+from ridgeline_runner.calls import Calls, WrongOutput, refusal_of
 from ridgeline_runner.dtypes import DTYPES
 from ridgeline_runner.job import Job
 from ridgeline_runner.kernel_calls import KernelCalls, Parameters
+from ridgeline_runner.native import Native
 from ridgeline_runner.state import State
 from ridgeline_runner.tensors import Place
+
+
+LIBRARY = ctypes.CDLL(os.environ["RIDGELINE_LIBRARY"])
 
 
 class Bench:
@@ -38,8 +43,13 @@ class Bench:
         self.said = io.StringIO()
         with contextlib.redirect_stderr(self.said):
             self.state = State(self.model, self.job.state)
-        self.calls = Calls(self.model, self.job, self.state)
-        self.calls.arrange([ctypes.addressof(memory) for memory in self.memory], 1, arguments)
+        native = Native(LIBRARY, torch.device("cpu"))
+        native.take_job(self.job.outputs, refusal_of(self.job.outputs), lambda error: source.told(error, "answer.py"))
+        self.calls = Calls(self.model, self.job, self.state, native)
+        at = [ctypes.addressof(memory) for memory in self.memory]
+        self.pointers = (ctypes.c_void_p * arguments)(*at)
+        native.place(self.pointers, arguments)
+        self.calls.arrange(at, 1, arguments)
 
     def tensor(self, position, dtype=torch.float32):
         return torch.frombuffer(self.memory[position], dtype=dtype)
@@ -241,9 +251,64 @@ class CallTest(unittest.TestCase):
                 "        return x * 2 if self.found is None else self.found\n")
         bench = Bench(text, [place("x", [3, 2]), {**place("z", [3, 2]), "role": "out"}], [{"tensor": 0}])
         bench.call()
-        bench.model.found = bench.calls._slots[0].outputs[0][0]
+        bench.model.found = bench.job.outputs[0].view(ctypes.addressof(bench.memory[1]))
         with self.assertRaisesRegex(WrongOutput, "returned the place that output 0 is copied to"):
             bench.call()
+
+    def test_results_are_copied_whatever_their_layout(self):
+        text = ("import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n"
+                "        c = torch.complex(x, -x)\n        return x.T, c.conj(), c.conj().imag, [9][0] * x[0].expand(2, 3)\n")
+        bench = Bench(text, [place("x", [2, 3])] + [{**place(name, shape, dtype), "role": "out"} for name, shape, dtype in (
+            ("a", [3, 2], "float32"), ("b", [2, 3], "complex64"), ("c", [2, 3], "float32"), ("d", [2, 3], "float32"))],
+                      [{"tensor": 0}])
+        bench.fill([1, 2, 3, 4, 5, 6])
+        bench.call()
+        self.assertEqual(bench.tensor(1)[:6].tolist(), [1, 4, 2, 5, 3, 6])
+        self.assertEqual(bench.tensor(2, torch.complex64)[:2].tolist(), [1 + 1j, 2 + 2j])
+        self.assertEqual(bench.tensor(3)[:6].tolist(), [1, 2, 3, 4, 5, 6])
+        self.assertEqual(bench.tensor(4)[:6].tolist(), [9, 18, 27, 9, 18, 27])
+
+    def test_what_forward_raises_names_its_line(self):
+        text = "import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x.nothing\n"
+        bench = Bench(text, [place("x", [3]), {**place("z", [3]), "role": "out"}], [{"tensor": 0}])
+        with self.assertRaisesRegex(WrongOutput, r"^AttributeError: .*nothing.* \(line 4 of answer.py\)$"):
+            bench.call()
+
+    def test_a_subclass_and_too_few_outputs_are_named(self):
+        text = ("import torch\nclass Lazy(torch.Tensor):\n    pass\nclass ModelNew(torch.nn.Module):\n"
+                "    def forward(self, x):\n        return {}\n")
+        for returned, words in (("x.as_subclass(Lazy)", "returned a Lazy, a subclass of torch.Tensor, as output 0"),
+                                ("(x, x)", "returned 2 outputs; 1 are wanted"), ("3", "returned a int as output 0")):
+            bench = Bench(text.format(returned), [place("x", [3]), {**place("z", [3]), "role": "out"}], [{"tensor": 0}])
+            with self.assertRaisesRegex(WrongOutput, words):
+                bench.call()
+
+    def test_a_mode_that_swallows_copies_and_a_patched_tensor_change_nothing(self):
+        text = """
+import gc
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+class Swallow(TorchDispatchMode):
+    def __torch_dispatch__(self, function, types, arguments=(), named=None):
+        return arguments[0] if "copy_" in str(function) else function(*arguments, **(named or {}))
+
+class ModelNew(torch.nn.Module):
+    def forward(self, x):
+        Swallow().__enter__()
+        torch.Tensor.copy_ = torch.Tensor.data_ptr = torch.Tensor.contiguous = None
+        return x + 1
+"""
+        bench = Bench(text, [place("x", [3]), {**place("z", [3]), "role": "out"}], [{"tensor": 0}])
+        bench.fill([1, 2, 3])
+        kept = {name: getattr(torch.Tensor, name) for name in ("copy_", "data_ptr", "contiguous")}
+        try:
+            bench.call()
+            self.assertEqual((ctypes.c_float * 3).from_buffer(bench.memory[1])[:], [2, 3, 4])
+        finally:
+            torch._C._pop_torch_dispatch_stack(None) if torch._C._len_torch_dispatch_stack() else None
+            for name, function in kept.items():
+                setattr(torch.Tensor, name, function)
 
     def test_empty_outputs_lie_nowhere(self):
         text = "import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x[:0]\n"

@@ -10,9 +10,10 @@ class PythonRunnerPackage : public testing::TestWithParam<const char*> {};
 
 TEST_P(PythonRunnerPackage, PassesItsOwnTests) {
   const std::string folder = RIDGELINE_SOURCE_DIR;
-  const auto command = std::string("OMP_NUM_THREADS=1 '") + RIDGELINE_PYTHON + "' -B '" + folder +
-                       "/tests/engine/worker/runner/" + GetParam() + ".py' '" + folder +
-                       "/engine/worker/runner/python'";
+  const auto command = std::string("OMP_NUM_THREADS=1 RIDGELINE_LIBRARY='" RIDGELINE_BIN_DIR
+                                   "/libridgeline-python-runner.so' '") +
+                       RIDGELINE_PYTHON + "' -B '" + folder + "/tests/engine/worker/runner/" + GetParam() +
+                       ".py' '" + folder + "/engine/worker/runner/python'";
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 

@@ -7,9 +7,10 @@ import sys
 import torch
 
 from ridgeline_runner import interpreted, kernels, machine, operators, prebuilt, source
-from ridgeline_runner.calls import Calls, WrongOutput
+from ridgeline_runner.calls import Calls, WrongOutput, refusal_of
 from ridgeline_runner.job import Job
 from ridgeline_runner.kernel_calls import KernelCalls
+from ridgeline_runner.native import Native
 from ridgeline_runner.state import State
 
 CHANNEL = 3
@@ -33,14 +34,19 @@ class Callbacks(ctypes.Structure):
 class Runner:
     """Every exception ends here: one that left a callback would be printed and forgotten."""
 
-    def __init__(self, device):
+    def __init__(self, device, native):
         self._device = device
+        self._native = native
         self._job = None
         self._calls = None
 
     def prepare(self, path, *text):
         try:
             self._job = Job(path.decode(), self._device)
+            if not self._job.parameters:
+                name = self._job.name
+                self._native.take_job(self._job.outputs, refusal_of(self._job.outputs),
+                                      lambda error: source.told(error, name))
         except Exception as error:
             return _say(LOAD_ERROR, f"the job file is not as it should be: {type(error).__name__}: {error}", text)
         if self._job.triton:
@@ -67,7 +73,8 @@ class Runner:
             if not job.training:
                 model.eval()
             state = State(model, job.state)
-            self._calls = Calls(torch.compile(model, mode=job.compile) if job.compile else model, job, state)
+            self._calls = Calls(torch.compile(model, mode=job.compile) if job.compile else model, job, state,
+                                self._native)
             return 0
         except source.NoEntryPoint as error:
             return _say(NO_ENTRY_POINT, str(error), text)
@@ -91,8 +98,6 @@ class Runner:
             if count:
                 self._calls.run(first, count, stream)
             return 0
-        except WrongOutput as error:
-            return _say(1, str(error), text)
         except BaseException as error:
             return _say(1, source.told(error, self._job.name), text)
 
@@ -101,6 +106,8 @@ class Runner:
             with operators.Watch() as watch:
                 self._calls.run(slot, 1)
             return _say(0, watch.told(), text)
+        except WrongOutput as error:
+            return _say(1, str(error), text)
         except BaseException as error:
             return _say(1, source.told(error, self._job.name), text)
 
@@ -139,7 +146,7 @@ def serve(library):
         if library.ridgeline_python_wait(CHANNEL) != 0:
             os._exit(0)
         machine.warm_up(device)
-    runner = Runner(device)
+    runner = Runner(device, Native(library, device))
     callbacks = Callbacks(_Prepare(runner.prepare), _Load(runner.load), _Arrange(runner.arrange), _Run(runner.run),
                           _Observe(runner.observe))
     machine.settle()

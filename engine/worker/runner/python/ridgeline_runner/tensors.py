@@ -1,5 +1,7 @@
 """Tensors over memory that the judge shares."""
 
+import math
+
 import torch
 
 from ridgeline_runner.addresses import tensor_at
@@ -20,6 +22,7 @@ class Place:
         argument = told.get("argument")
         self.argument = position if argument is None else argument
         self.offset = told.get("offset", 0)
+        self.bytes = math.prod(self.shape) * self.dtype.itemsize
         self._device = device
 
     def view(self, address):
