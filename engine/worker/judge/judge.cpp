@@ -16,6 +16,7 @@
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/runners/reference_runner.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
+#include "engine/worker/judge/timing/first_baselines.hpp"
 #include "engine/worker/judge/timing/timed_cases.hpp"
 #include "engine/worker/judge/timing/timing_stage.hpp"
 #include "profiler/metrics.hpp"
@@ -104,6 +105,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, 
   schedule_.before_runner_is_taken(backend_->memory().free_bytes());
   perform();
   auto runner = take_runner(request);
+  if (request.settings.time) measure_baselines_first(prepared, request.settings);
   schedule_.check_begins(facts_of(prepared, request.candidate, request.settings));
   perform();
   try {
@@ -122,6 +124,13 @@ void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, 
   perform();
   prepared.free_streaming_buffers();
   prepared.renew_one(kMostRenewal);
+}
+
+/// The first candidate of a task is not loaded yet, so it can do nothing to what it will be compared with.
+void Judge::measure_baselines_first(PreparedTask& prepared, const protocol::EvaluateSettings& settings) {
+  if (!lacks_first_baselines(prepared, settings.hidden_cases)) return;
+  wait_for_background_work();
+  measure_first_baselines(prepared, settings.hidden_cases, settings.timing_cap_seconds);
 }
 
 /// The stages `call` and `correctness`. Returns how the runner ended, if it did.

@@ -1,6 +1,13 @@
-// A kernel that a candidate leaves running on a GPU does not slow the baseline of its speed-up.
+// Nothing that a candidate does to a GPU slows the baseline of its speed-up.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/worker/judge/metric_log.hpp"
 #include "tests/engine/worker/judge/gpu_judge.hpp"
 #include "tests/engine/worker/judge/testcase.hpp"
 #include "tests/places.hpp"
@@ -18,7 +25,26 @@ class IdleBaselineOnGpu : public GpuJudge {
   }
 };
 
-/// Each is the first of its task in a new judge, so one baseline is measured beside the kernel that was left.
+TEST_F(IdleBaselineOnGpu, IsMeasuredBeforeTheFirstCandidateOfATaskIsLoaded) {
+  const auto file =
+      std::filesystem::temp_directory_path() / ("first-baselines-" + std::to_string(::getpid()));
+  ASSERT_EQ(judge_->quit(), 0);
+  ::setenv(kMetricsVariable, file.c_str(), 1);
+  judge_ = std::make_unique<JudgeProgram>("cuda:0");
+  ::unsetenv(kMetricsVariable);
+  const auto verdict = judged_file("attacks/reads_files_while_loading.cu");
+  EXPECT_TRUE(verdict.failed_at()) << shown(verdict);
+  nlohmann::json parts;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);)
+    if (const auto request = nlohmann::json::parse(line); request["request"] == "judge vector_add")
+      parts = request["parts"];
+  std::filesystem::remove(file);
+  ASSERT_TRUE(parts.contains("timing.baseline")) << parts;
+  EXPECT_FALSE(parts.contains("timing.samples")) << parts;
+}
+
+/// Each is the first of its task in a new judge.
 TEST_F(IdleBaselineOnGpu, IsNotSlowedByAKernelOfASecondThatTheCandidateLeft) {
   const auto slowed = judged_file("forged/leaves_long_kernel.cu");
   EXPECT_EQ(judge_->quit(), 0);
