@@ -59,12 +59,13 @@ Received receive_packet(int channel, void* data, std::size_t capacity, std::span
   do got = ::recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
   while (got < 0 && errno == EINTR);
   Received received;
-  if (got <= 0) return received;
+  if (got < 0) return received;
   received.bytes = static_cast<std::size_t>(got);
   const cmsghdr* header = fds.empty() ? nullptr : CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
     const std::size_t came = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    received.descriptors = std::min(came, fds.size());
+    // Receivers take an empty packet for the end of the channel, and would leave its descriptors open.
+    received.descriptors = got == 0 ? 0 : std::min(came, fds.size());
     std::memcpy(fds.data(), CMSG_DATA(header), received.descriptors * sizeof(int));
     // CMSG_SPACE rounds up to whole words, so an odd number has room for one more, which the kernel fills.
     for (std::size_t i = received.descriptors; i < came; ++i) {

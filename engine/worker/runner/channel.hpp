@@ -25,11 +25,11 @@ bool send_packet(int channel, const void* data, std::size_t bytes, std::span<con
 /// Counts what was received.
 struct Received {
   std::size_t bytes = 0;        ///< 0: the other end is gone, the call failed, or the packet was empty
-  std::size_t descriptors = 0;  ///< written to `fds`, close-on-exec; the receiver owns them
+  std::size_t descriptors = 0;  ///< written to `fds`, close-on-exec; the receiver owns them. 0 if `bytes` is
 };
 
 /// Waits for one packet, without limit. Cuts off what a packet has beyond `capacity`. Closes the descriptors
-/// that `fds` has no room for.
+/// that `fds` has no room for, and all that come beside an empty packet.
 Received receive_packet(int channel, void* data, std::size_t capacity, std::span<int> fds = {}) noexcept;
 
 }  // namespace ridgeline::runner

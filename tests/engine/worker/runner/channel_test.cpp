@@ -41,6 +41,24 @@ TEST(Channel, DescriptorsBeyondTheRoomAreClosed) {
   }
 }
 
+TEST(Channel, DescriptorsBesideAnEmptyPacketAreClosed) {
+  const auto channel = make_channel();
+  auto pipe = posix::make_pipe();
+  const std::vector<int> sent(2, pipe.write.get());
+  ASSERT_TRUE(send_packet(channel.judge.get(), "", 0, sent));
+  ASSERT_TRUE(send_packet(channel.judge.get(), "x", 1));
+  std::array<int, 2> descriptors{-7, -7};
+  char byte = 0;
+  const auto received = receive_packet(channel.runner.get(), &byte, 1, descriptors);
+  EXPECT_EQ(received.bytes, 0U);
+  EXPECT_EQ(received.descriptors, 0U);
+  EXPECT_EQ(descriptors, (std::array<int, 2>{-7, -7}));
+  pipe.write.reset();
+  ASSERT_EQ(::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK), 0);
+  EXPECT_EQ(::read(pipe.read.get(), &byte, 1), 0) << "somebody still holds the other end";
+  EXPECT_EQ(receive_packet(channel.runner.get(), &byte, 1, descriptors).bytes, 1U);
+}
+
 TEST(Channel, ALongPacketIsCut) {
   const auto channel = make_channel();
   ASSERT_TRUE(send_packet(channel.judge.get(), "abcd", 4));
