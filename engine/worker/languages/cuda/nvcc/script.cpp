@@ -66,10 +66,17 @@ std::string expand_or(int number, const Words& whole, std::string_view text, std
                      shell_line(words), step(number, whole));
 }
 
-/// Hands a file on to the compiler that waits for it, or to nobody.
+/// Hands a file on to the compiler that waits for it, or to nobody: so the writer, which waits for a reader,
+/// lets go of the script's output first.
 std::string pass_on(std::string_view pipe) {
   const auto file = pipe.substr(pipe.find('/') + 1);
-  return fmt::format("{{ cat {} >{} & }}", file, pipe);
+  return fmt::format("{{ (exec >/dev/null 3>&-; exec cat {} >{}) & }}", file, pipe);
+}
+
+/// Waits for the early compile. After a failure the script itself opens the FIFOs, without waiting for a
+/// writer, so that writers which nobody read from end with it; and then fails.
+std::string await_early() {
+  return fmt::format("wait $early || {{ exec 4<>{} 5<>{}; false; }}", kStubPipe, kFatbinPipe);
 }
 
 /// The host's compiler over what follows the header that was read ahead.
@@ -150,7 +157,7 @@ std::string script_with_headers(const Plan& plan, std::uintmax_t header_bytes) {
                   pass_on(kStubPipe), step(5, plan.ptxas), step(6, plan.fatbinary), pass_on(kFatbinPipe));
   return with_environment(plan, std::string{kBegin}.append(kExpand) + compile_early(plan, header_bytes) +
                                     both_sides(host, device, "early & early=$!\n") +
-                                    finish(plan, "wait $early || "));
+                                    finish(plan, await_early() + " || "));
 }
 
 }  // namespace ridgeline::nvcc

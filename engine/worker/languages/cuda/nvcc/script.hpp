@@ -6,8 +6,9 @@
 // - MODULE_ID: text that makes names of internal linkage in this unit differ from those of others.
 // - HEADERS: the folder of the prepared headers (headers.hpp), for a script that uses them.
 // It leaves kernel.so in that folder. Messages go to stderr in nvcc's order, up to the step that failed;
-// those of later steps are dropped. The script exits with 1 if a step before the link fails, when steps for
-// the device may still be running; otherwise with the link's status.
+// those of later steps are dropped. The script exits with 1 if a step before the link fails. Other steps may
+// then still be running and hold its stderr, so whoever runs it must end them. Otherwise it exits with the
+// link's status, and leaves nothing that holds its output.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,9 @@
 
 namespace ridgeline::nvcc {
 
-/// Quotes a word for the shell, whatever is in it. A placeholder of a plan (kTrampolineWord, kFolderWord,
-/// kHeadersWord) becomes the shell's expression for that path.
+/// Quotes a word for the shell, whatever is in it. A placeholder of a plan becomes the shell's expression for
+/// that path: kFolderWord "$PWD"; kTrampolineWord "$trampoline" and kHeadersWord "$headers", which only the
+/// scripts below set.
 std::string shell_word(std::string_view word);
 /// Quotes each word and joins them with spaces.
 std::string shell_line(const Plan::Words& words);
@@ -37,7 +39,7 @@ std::string script_without_headers(const Plan& plan);
 inline constexpr std::string_view kHostText = "host.ii", kHostMacros = "host.macros";
 inline constexpr std::string_view kDeviceText = "device.ii", kDeviceMacros = "device.macros";
 inline constexpr std::string_view kHostHeader = "host.hpp";  // lies beside host.hpp.gch
-/// Begins a word that names one of these files.
+/// Begins a word that names one of these files: "{headers}/host.ii".
 inline constexpr std::string_view kHeadersWord = "{headers}/";
 /// Names of FIFOs (named pipes), which the caller of a script with headers has to make, with their folder, in
 /// the folder of the build. The host's compiler includes them and so waits until the device's steps write
@@ -47,9 +49,9 @@ inline constexpr std::string_view kFatbinPipe = "early/kernel.fatbin.c";
 
 /// Returns a script that uses the prepared headers. Only the candidate's own text is preprocessed, and the
 /// host's compiler begins before the device's steps have ended. `header_bytes` is the size of kHostHeader:
-/// the host's source has to begin with these bytes, and only the rest is compiled. A step is run again as
-/// nvcc runs it if the preprocessor or the host's compiler fails or prints anything, or if the source does
-/// not begin with these bytes.
+/// the host's source (kernel.cudafe1.cpp) has to begin with these bytes, and only the rest is compiled. A
+/// step is run again as nvcc runs it if the preprocessor or the host's compiler fails or prints anything, or
+/// if the source does not begin with these bytes.
 std::string script_with_headers(const Plan& plan, std::uintmax_t header_bytes);
 
 /// Returns `words`, the command that preprocesses kernel.cu, with `-imacros <macros>` in place of `-include

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "engine/worker/sandbox/process.hpp"
 
@@ -45,13 +47,20 @@ class NvccScript : public testing::Test {
 
   /// The exit status; -1 for what did not end by itself.
   int run(const std::string& script) {
+    return run_words({"/bin/sh", "-c", script, "sh", "t o.o", "_id", "headers"});
+  }
+  /// The same, but waits until nobody holds the script's output. The status is 0 if the output ends.
+  int run_until_its_output_ends(const std::string& script) {
+    const auto* const all = R"(/bin/sh -c "$1" sh "t o.o" _id headers 2>&1 | cat >&2)";
+    return run_words({"/bin/sh", "-c", all, "sh", script});
+  }
+  int run_words(const std::vector<std::string>& words) {
     sandbox::Policy policy;
     policy.isolated(sandbox::Isolation::none).in(folder_.string()).env("PATH", "/usr/bin:/bin");
     policy.limits.wall_seconds = 60;
     for (int step = 1; step <= 8; ++step)
       fs::remove(folder_ / (std::to_string(step) + ".log"));  // of the last run
-    const auto exit =
-        sandbox::spawn(policy, {"/bin/sh", "-c", script, "sh", "t o.o", "_id", "headers"}).wait();
+    const auto exit = sandbox::spawn(policy, words).wait();
     said_ = exit.err;
     return exit.ending == sandbox::Ending::exited ? exit.code : -1;
   }
@@ -177,6 +186,16 @@ TEST_F(NvccScript, AnotherHeadThanTheOneReadAheadIsCompiledWhole) {
   plan_.cudafe = shell("echo other >kernel.cudafe1.cpp");
   EXPECT_EQ(run(script_with_headers(plan_, 7)), 0) << said();
   EXPECT_EQ(read("kernel.o"), "whole\nother\nstub\ncode\n");
+}
+
+TEST_F(NvccScript, WritersThatNobodyReadsFromDoNotHoldItsOutput) {
+  with_headers();
+  plan_.cudafe = shell("echo other >kernel.cudafe1.cpp");  // so the early compile opens no FIFO
+  // More than a FIFO holds: the writer would wait for a reader even after it has opened it.
+  plan_.fatbinary = shell("head -c 300000 /dev/zero >kernel.fatbin.c");
+  EXPECT_EQ(run_until_its_output_ends(script_with_headers(plan_, 7)), 0) << said();
+  EXPECT_EQ(said(), "ptxas\nlink t o.o\n");
+  EXPECT_EQ(read("kernel.o").substr(0, 17), "whole\nother\nstub\n");
 }
 
 TEST_F(NvccScript, ACompilerThatWaitsForADeviceSideThatFailedKeepsNobodyWaiting) {
