@@ -96,12 +96,6 @@ class DeviceCounters {
   bool run_passes(PreparedTask& prepared, Cases cases);
   bool survey_again(PreparedTask& prepared, Cases cases);
   bool succeeded(const RunnerAnswer& answer, const char* when);
-  /// One call of a pass.
-  struct Counted {
-    std::size_t at_case = 0;  ///< index among the counted cases
-    bool by_launch = false;   ///< each launch is counted by itself
-    bool alone = false;       ///< one launch is the whole call, as surveys before and after the passes say
-  };
   /// The set's number in orders to the runner.
   std::uint32_t number() const { return static_cast<std::uint32_t>(set_); }
 
