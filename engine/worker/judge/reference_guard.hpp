@@ -45,7 +45,8 @@ class ReferencePatience {
   ReferenceObservation first_;  // of the running call
 };
 
-/// The thread that observes. It ends the process by a call of _exit.
+/// The thread that observes calls under a ReferenceMark (verifier/reference_mark.hpp). It ends the process by
+/// _exit(0), also if the answer throws a std::exception.
 class ReferenceGuard {
  public:
   /// Answers the request in the judge's place, just before the process ends. It runs on the guard's thread,

@@ -1,10 +1,10 @@
 // One runner as the judge sees it: started, given orders, timed from outside, ended with all that it started.
 //
-// Every order returns a Reply, which is a claim of a process that holds a candidate; or, once the runner has
-// ended, how it ended. An order throws only if the judge cannot give it: BadInput for a task that no order
-// has room for, MachineCannot or Error for files and slots. No order waits longer than its limit, in seconds
-// (runner_limits.hpp). One thread, the one that started the runner (sandbox/process.hpp); but `stop` may run
-// on another once nobody else uses the runner.
+// Every order returns a Reply, a claim of a process that holds a candidate, whose `answer` says whether the
+// order succeeded (wire.hpp); or, once the runner has ended, how it ended. An order throws only if the judge
+// cannot give it: BadInput for a task that no order has room for, MachineCannot or Error for files and slots.
+// No order waits longer than its limit, in seconds (runner_limits.hpp). One thread, the one that started the
+// runner (sandbox/process.hpp); but `stop` may run on another once nobody else uses the runner.
 #pragma once
 
 #include <cstdint>
@@ -76,10 +76,13 @@ struct BatchAnswer {
   BatchTimes times;  ///< meaningful with a Reply
 };
 
-/// Calls that go round over the arranged slots; `call` then counts calls.
+/// Calls that go round over the arranged slots: call i is of slot i % slots, and `call` then counts calls.
 struct Rounds {
-  std::size_t calls = 0;   ///< in all; 0: one a slot
-  std::size_t replay = 0;  ///< K, where batches of K and of 2K are to be replayed as graphs (wire.hpp)
+  std::size_t calls = 0;  ///< in all; 0: one a slot
+  /// K, where batches of K and of 2K calls are to be replayed as graphs, which begin at call 0 whatever
+  /// `first` is; 0: none. At least 2K calls must be arranged. If the reply `ok` has a text, it says why there
+  /// are no graphs.
+  std::size_t replay = 0;
 };
 
 class RunnerProcess final : public PooledRunner {
@@ -138,11 +141,11 @@ class RunnerProcess final : public PooledRunner {
   /// runner::Count (wire.hpp).
   RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
                      double limit);
-  /// Begins to open the first counted pass. That takes a fifth of a second, in which the judge does something
-  /// else before it calls `await_opening`.
+  /// Begins to open the first counted pass, which takes a fifth of a second. Give no order to this runner
+  /// before `await_opening`: it would take the reply for a forgery.
   void begin_opening(std::uint32_t set);
   RunnerAnswer await_opening(double limit);
-  /// Writes what was counted onto the sheet. Comes after the last pass.
+  /// Writes what was counted onto the sheet. Comes after the last pass; nothing can be counted after it.
   RunnerAnswer report(std::uint32_t set, double limit);
 
   /// Stops the runner while something else is measured: it can then not compete for caches and cores.

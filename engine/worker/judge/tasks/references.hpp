@@ -13,9 +13,10 @@ class References {
  public:
   virtual ~References() = default;
 
-  /// Makes the task's reference, which runs where candidates run; a module's gets secret weights. Throws
-  /// BadInput, naming the task, if its text does not compile (a module's is read later: see
-  /// Reference::make_ready), and MachineCannot if it is a module and nothing here runs those.
+  /// Makes the task's reference, which runs where candidates run and copies what it needs of `task`. A
+  /// module's gets secret weights, others at each call of `make`. Throws BadInput, naming the task, if its
+  /// text does not compile (a module's is read later: see Reference::make_ready), and MachineCannot if it is
+  /// a module and nothing here runs those.
   virtual std::unique_ptr<const verifier::Reference> make(const Task& task) = 0;
   /// Makes the reference of a module with the weights that KernelBench gives it (oracle_process.hpp), which
   /// are public. `task.module` must be set. Throws as `make`.
@@ -23,7 +24,7 @@ class References {
   /// Begins to start the process that runs references of modules, and returns at once. Throws MachineCannot
   /// if nothing here runs those. Does nothing by default.
   virtual void expect_modules() {}
-  /// Waits until the device has done what a reference asked of it.
+  /// Waits until the device has done what a reference asked of it. Throws MachineCannot if that failed.
   virtual void wait_until_done() const = 0;
   /// Returns what a baseline of the task is called: "eager LibTorch 2.11.0, 1 thread, float32".
   virtual std::string baseline_name(const Task& task) const = 0;

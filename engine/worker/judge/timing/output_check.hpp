@@ -1,5 +1,5 @@
-// Output checks compare what timed calls wrote with one run of the reference for each call. That is cheap
-// enough for many calls. One thread.
+// Output checks compare the copied outputs of timed calls with one run of the reference for each call. That
+// is cheap enough for many calls. One thread.
 #pragma once
 
 #include <span>
@@ -12,16 +12,18 @@ namespace ridgeline::judge {
 
 /// Returns how many calls pass_output_check checks at once: 1 on a CPU. On a device it is 1 to 32, as many as
 /// have 512 MiB of arguments together, since the device is then asked once for all. For planning how many
-/// calls to check: pass_output_check takes any number and splits them by itself. `call` is any of them.
+/// calls to check: pass_output_check takes any number and splits them by itself. `call` is any of them. The
+/// case's timing arena must exist.
 std::size_t calls_checked_together(const PreparedCase& prepared_case, const TimedCall& call);
 
-/// Checks every element of each call's outputs against one run of the reference in the task's own dtype.
-/// Returns, in the order of `calls`, true for a call within the bounds that the case's standard set gave
+/// Checks every element of each call's copied outputs against one run of the reference in the task's own
+/// dtype. The case's timing arena must exist, since the calls' inputs are drawn again through it. Returns, in
+/// the order of `calls`, true for a call within the bounds that the case's standard set gave
 /// (verifier/error_bounds.hpp): they are the contract's tolerances, widened by what the reference itself may
-/// err; integers and exact outputs must be equal. It counts as right, though up to a twentieth of its
-/// elements may be beyond their own tolerances. False decides nothing: non-finite results, tolerances that
-/// differ from draw to draw, and real faults all need a full comparison. All are false where the case has no
-/// bounds, as for contracts that compare distributions.
+/// err; integers and exact outputs must be equal. Such a call counts as right, though up to a twentieth of
+/// its elements may be beyond their own tolerances. False decides nothing: non-finite results, tolerances
+/// that differ from draw to draw, and real faults all need a full comparison. All are false where the case
+/// has no bounds, as for contracts that compare distributions.
 std::vector<bool> pass_output_check(const PreparedTask& prepared, const PreparedCase& prepared_case,
                                     std::span<const TimedCall> calls);
 
