@@ -1,5 +1,6 @@
 // One HTTP exchange with a batch endpoint, which answers one JSON document or lines of JSON. Callbacks run on
-// the client's thread.
+// the client's thread and must not destroy the transport. None comes once the exchange is aborted or the
+// transport is destroyed. The Redactor must outlive the transport.
 #pragma once
 
 #include <chrono>
@@ -21,8 +22,8 @@ struct BatchExchangeFailure {
   bool may_have_taken_effect = false;
 };
 
-/// Called once, when the exchange is over, unless the transport is destroyed before: with a failure (`answer`
-/// is null then), or with nothing if the whole answer came. `answer` is redacted.
+/// Called once, when the exchange is over: with a failure (`answer` is null then), which a 2xx answer that is
+/// no JSON is too, or with nothing if the whole answer came. `answer` is redacted.
 using OnJson = std::function<void(std::optional<BatchExchangeFailure>, const nlohmann::json& answer)>;
 /// Gets one line of an answer, redacted.
 using OnLine = std::function<void(const nlohmann::json&)>;
@@ -30,8 +31,7 @@ using OnLine = std::function<void(const nlohmann::json&)>;
 using OnEnd = std::function<void(std::optional<BatchExchangeFailure>)>;
 
 /// Sends a request whose answer is one document. `wall` returns the present time, which turns dates in
-/// headers (Retry-After) into seconds. `redact` must outlive the transport. Neither callback may destroy the
-/// transport.
+/// headers (Retry-After) into seconds.
 void request_json(Transport& transport, HttpRequest request, const Redactor& redact,
                   std::function<std::chrono::system_clock::time_point()> wall, OnJson done);
 /// Sends a request whose answer is JSON lines. Calls `line` for each line of a 2xx answer as it comes, also

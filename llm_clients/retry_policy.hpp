@@ -32,22 +32,26 @@ struct GiveUp {
 using RetryDecision = std::variant<RetryIn, GiveUp>;
 
 /// Decides what follows a failed attempt, by `failure.blame`:
-/// - request, denied, account: gives up at once, with Fault::request or Fault::account.
+/// - request, denied: gives up at once, with Fault::request.
+/// - account: gives up at once, with Fault::account.
 /// - answer: makes quick attempts, then gives up with Fault::request.
 /// - endpoint: makes quick attempts, and later ones until the entry's patience ends. Then it gives up with
 ///   Fault::endpoint, or with Fault::request if the endpoint answers others meanwhile.
 ///
 /// Quick attempts follow while fewer than `retries.attempts` were made and a tenth of `timeouts.total`, which
 /// bounds all of them together, is left. Their waits have "full jitter" (Brooker, "Exponential backoff and
-/// jitter", 2015): random · min(cap, base · 2^(attempts − 1)). The wait before a later attempt is 50 to 100 %
-/// of min(patience.longest_pause, base · 2^(attempts − 1)), and ends no later than the patience.
+/// jitter", 2015): random · min(retries.cap, retries.base · 2^(attempts − 1)). The wait before a later
+/// attempt is 50 to 100 % of min(patience.longest_pause, retries.base · 2^(attempts − 1)). With patience, no
+/// wait for the endpoint ends after it.
 ///
-/// An endpoint's own wait is observed in full, plus up to `base` seconds of jitter, so that the requests that
-/// it rejected together do not return together. If that wait goes beyond the patience, it gives up at once.
+/// If the endpoint is to blame, a wait that it asked for (`failure.wait_s`) is observed in full, plus up to
+/// `retries.base` seconds of jitter, so that the requests that it rejected together do not return together.
+/// If that wait goes beyond the patience, decide_retry gives up at once, with Fault::endpoint.
 ///
 /// Patience is counted from the endpoint's first failure after its last answer, or from this request's first
-/// failure if the endpoint answers others. Without patience (0 s) no later attempts follow, and a wait of the
-/// endpoint above `retries.longest` makes it give up. `random` is uniform in [0, 1).
+/// failure if the endpoint answers others. Without patience (0 s) no later attempts follow, and a wait that
+/// the endpoint asked for, if above `retries.longest`, makes decide_retry give up with Fault::endpoint.
+/// `random` is uniform in [0, 1).
 RetryDecision decide_retry(const Model& model, const Failure& failure, const RetryHistory& history,
                            double random);
 
