@@ -16,12 +16,13 @@ struct Grid {
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
 };
 
-/// All figures of each strategy.
+/// How trajectories ended, the mean speed-up, and what was spent, by strategy.
 Grid strategies_grid(const Comparison& comparison);
 /// fast_p: the shares of trajectories above each of fast_thresholds, by strategy.
 Grid fast_grid(const Comparison& comparison);
-/// Scored, timed kernels whose trajectory had failed before its first correct candidate (rescued) or had not
-/// (persistent), by strategy; and correct ones, timed or not, that fail a `final` case.
+/// By strategy: the number and mean speed-up of scored, timed kernels that were rescued (a judged candidate
+/// of the trajectory failed before its first correct candidate) or persistent (none did); and the share of
+/// correct scored kernels, timed or not, that fail a `final` case.
 Grid repair_grid(const Comparison& comparison);
 /// Figures of each round of each strategy.
 Grid rounds_grid(const Comparison& comparison);
@@ -30,8 +31,8 @@ Grid categories_grid(const Comparison& comparison);
 /// The fastest kernel by task and strategy, and which strategy's is the fastest of all.
 Grid tasks_grid(const Comparison& comparison);
 
-/// Returns all tables in the order above, also those without rows, followed by those with rows of the suites
-/// that are scored by a rule of their own.
+/// Returns all tables in the order above, also those without rows. Behind them come those of suite_grids()
+/// for each suite that is scored by a rule of its own.
 std::vector<Grid> grids(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

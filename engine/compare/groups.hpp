@@ -19,13 +19,16 @@ struct CutTrajectory {
 /// The trajectories of one strategy.
 struct StrategyGroup {
   std::string label;
-  std::vector<CutTrajectory> trajectories;  ///< finished; in all denominators, also without any candidate
-  std::vector<CutTrajectory> not_judged;    ///< finished; had candidates, and none could be judged
+  /// The finished ones, without `not_judged`. They are in all denominators, also without any candidate.
+  std::vector<CutTrajectory> trajectories;
+  /// The other finished ones: they had candidates, and none could be judged. They are in no denominator.
+  std::vector<CutTrajectory> not_judged;
   std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 
 /// Groups trajectories in the order of their first appearance, including strategies without a scored
-/// trajectory. Labels name the model only if there are several among all trajectories, and so the language.
+/// trajectory. Labels name the model only if there are several models among all trajectories; the language
+/// likewise.
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
                                               const BudgetLimits& limits, Scoring scoring);
 
@@ -47,7 +50,7 @@ std::vector<RoundRow> rounds_of(const std::vector<StrategyGroup>& groups, Scorin
 std::vector<std::string> categories_of(const std::vector<StrategyGroup>& groups);
 /// Returns one strategy's cell for each of `categories`, in their order.
 std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::string>& categories);
-/// Returns a row for each task that has a finished trajectory, by name.
+/// Returns a row for each task that has a finished trajectory, judged or not, by name.
 std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups);
 /// Returns the timed cases of scored, correct kernels.
 std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups);
