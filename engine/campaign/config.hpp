@@ -27,7 +27,7 @@ struct Budget {
   std::optional<std::int64_t> tokens;  ///< input plus output, as the providers report them
   std::optional<double> usd;
   std::optional<std::int64_t> evaluations;
-  std::optional<double> wall_seconds;
+  std::optional<double> wall_seconds;  ///< of all runs of the campaign together, in both budgets
 };
 
 /// A strategy with its settings: a preset's, overridden by the campaign's own.

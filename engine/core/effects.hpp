@@ -4,7 +4,8 @@
 // A request asks a model, or asks a model and evaluates the kernel that comes. A strategy is a
 // deterministic function of its seed and of what it sees of its requests: their results, and which of several
 // ended first. Whoever implements Effects journals both before the strategy sees them, so that running the
-// coroutine again over its journal gives the same walk.
+// coroutine again over its journal gives the same walk. A request that fails for good, or that the
+// trajectory's budget refuses, ends too: its Attempt says so (attempt.hpp).
 //
 //   const auto attempts = co_await effects.attempt_all(round, std::move(asks));  // joined: all have ended
 //
@@ -65,8 +66,9 @@ class Effects {
   friend class EffectWait;
   friend class EffectGroup;
 
-  /// Records the request; it and `wait` may throw into the strategy. All recorded requests are sent when the
-  /// strategy waits for one that has not ended: a replay that finds every end in the journal sends nothing.
+  /// Records the request. It and `wait` may throw into the strategy, which must not catch that: its
+  /// trajectory cannot go on. All recorded requests are sent when the strategy waits for one that has not
+  /// ended: a replay that finds every end in the journal sends nothing.
   virtual void begin(Request request) = 0;
   /// Calls `done` at most once, on the strategy's thread, inside this call or later: with the first of
   /// `among` to end, or with all in the order of `among`. Never calls it if the strategy is to go no further.

@@ -12,7 +12,9 @@ namespace ridgeline::posix {
 
 /// Pointers and views into what the caller holds until start_child returns.
 struct StartPlan {
-  char* const* words = nullptr;  ///< ended by null; words[0] is a path, or a name to look for in this PATH
+  /// Ended by null. words[0] is a path (if relative, from `working_folder`), or a name without a slash, which
+  /// is looked for in this process's PATH.
+  char* const* words = nullptr;
   char* const* environment = nullptr;  ///< "NAME=value", ended by null: all of the child's
   /// (number here, number there). Each number here must be above all numbers there, or giving one its number
   /// may close another. A descriptor that is not named is inherited unless it is close-on-exec.
@@ -28,8 +30,9 @@ struct Started {
   int error = 0;   ///< errno of the step that failed, in the child too; then there is no child. 0: none did
 };
 
-/// Starts the program in a process group of its own, with no signal blocked and none that is handled here.
-/// Returns when its exec has succeeded, or a step has failed.
+/// Starts the program in a process group of its own, with no signal blocked. Signals that this process
+/// handles have their default action there; so do SIGINT, SIGPIPE, SIGQUIT and SIGTERM even if it ignores
+/// them. Others that it ignores stay ignored. Returns when exec has succeeded, or a step has failed.
 Started start_child(const StartPlan& plan);
 
 }  // namespace ridgeline::posix

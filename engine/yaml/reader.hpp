@@ -64,8 +64,9 @@ class Node {
   const TreePtr& tree() const { return tree_; }
 
   /// Reads the value as bool, an integer type (up to int64's largest), double, std::string,
-  /// std::filesystem::path, an enum with names, Node itself, or a std::vector of these. Throws BadInput where
-  /// it is of another type, or beyond the integer type.
+  /// std::filesystem::path, an enum with names, Node itself, or a std::vector of these. As a text or a path
+  /// it gives any scalar as written, so 5 and true too. Throws BadInput where the value is of another type,
+  /// or beyond the integer type.
   template <class T>
   T as() const;
   /// Reads the value and checks that it lies in `range`; in a list, each element must. `range` is ignored for
@@ -140,7 +141,8 @@ class MapReader {
   const Node& node() const { return node_; }
   [[noreturn]] void fail(const std::string& what) const { node_.fail(what); }
 
-  /// Throws BadInput for the first key that nothing asked for, with a list of those that were.
+  /// Throws BadInput for the first key of this map that nothing asked for, with a list of those that were.
+  /// Maps within it have a `finish` of their own.
   void finish() const;
 
  private:

@@ -26,7 +26,8 @@ struct Settings {
 Settings read_settings(yaml::MapReader map);
 
 /// Reads options of the command line, which choose levels and no single tasks. Throws BadInput, naming the
-/// option, for a value that is none. Opens nothing.
+/// option, for levels that are no whole numbers from 1 on, or a timeout that is no positive number. Opens
+/// nothing: whether the folder, the levels and the device are there shows later.
 Settings settings_from(const std::string& folder, const OptionValues& options);
 
 /// Returns the options that `ridgeline tasks` has for a clone.

@@ -24,11 +24,11 @@ std::vector<ExtensionUnit> compose_as_torch(const ExtensionRequest& request);
 /// bring them, and the slim headers do not.
 std::vector<ExtensionUnit> compose_slim(const ExtensionRequest& request);
 
-/// Composes C++ and CUDA sources as one unit for nvcc, which saves a compiler's start: the C++ sources and
-/// the bindings first. Diagnostics have torch's file names and lines. Returns none if that could mean
-/// something else than two units do: if C++ sources do more than declare, if a C++ flag sets a macro, or if
-/// CUDA sources use torch/extension.h without including it. Returns none for Form::files, without CUDA
-/// sources, and without implicit headers.
+/// Composes the units of compose_slim as one for nvcc, which saves a compiler's start: the prelude, the C++
+/// sources and the bindings come first. Diagnostics have torch's file names and lines. Returns none if that
+/// could mean something else than two units do: if C++ sources do more than declare, if a C++ flag sets a
+/// macro, or if CUDA sources use torch/extension.h without including it. Returns none for Form::files,
+/// without CUDA sources, and without implicit headers.
 std::vector<ExtensionUnit> compose_joined(const ExtensionRequest& request);
 
 }  // namespace ridgeline::torch_extension

@@ -14,7 +14,7 @@ struct ExtensionRequest {
     inlined,  // load_inline: the sources are parts; headers and bindings are added
     files     // load: each source is the text of a file, CUDA's if the file's name ends with .cu or .cuh
   } form = Form::inlined;
-  std::string name;  // of the module, a C identifier
+  std::string name;  // the module's, unchecked: ExtensionBuilder refuses one that is no C identifier
   std::vector<std::string> cpp_sources, cuda_sources;
   std::vector<std::pair<std::string, std::string>> functions;  // (function, docstring) to export
   // Whether functions was not None. If it was, the sources export by themselves; an empty list makes an empty
