@@ -8,22 +8,17 @@
 
 namespace ridgeline::languages {
 
-/// Fills `folder` with links to all of `whole`'s toolkit but nvlink, and a copy of nvcc, which looks for its
-/// parts beside itself. Its nvlink says that there is none, since a system may have another on the PATH.
+/// Writes a program to `folder` that is `whole`'s nvcc without the device's half of the runtime. A broken
+/// nvlink beside a copy of nvcc would not do: nvcc's shell goes on to the next nvlink of the PATH where it
+/// cannot run the first.
 inline CudaToolchain without_device_linker(const CudaToolchain& whole, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
-  const auto programs = fs::path(whole.program).parent_path();
-  fs::create_directories(folder / "bin");
-  for (const auto& entry : fs::directory_iterator(programs.parent_path()))
-    if (entry.path().filename() != "bin") fs::create_symlink(entry.path(), folder / entry.path().filename());
-  for (const auto& entry : fs::directory_iterator(programs))
-    if (const auto name = entry.path().filename(); name != "nvlink" && name != "nvcc")
-      fs::create_symlink(entry.path(), folder / "bin" / name);
-  fs::copy_file(whole.program, folder / "bin/nvcc");
-  std::ofstream(folder / "bin/nvlink") << "#!/bin/sh\necho 'sh: 1: nvlink: not found' >&2\nexit 127\n";
-  fs::permissions(folder / "bin/nvlink", fs::perms::owner_all);
+  fs::create_directories(folder);
   auto lacking = whole;
-  lacking.program = (folder / "bin/nvcc").string();
+  lacking.program = (folder / "nvcc").string();
+  std::ofstream(lacking.program) << "#!/bin/sh\nexec '" << whole.program << "' \"$@\" -cudadevrt none\n";
+  fs::permissions(lacking.program, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                       fs::perms::others_read | fs::perms::others_exec);
   lacking.roots.push_back(folder.string());
   lacking.fingerprint = sha256_of({whole.fingerprint, "without the device's linker"});
   return lacking;
