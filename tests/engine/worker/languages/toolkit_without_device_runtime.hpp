@@ -11,7 +11,7 @@ namespace ridgeline::languages {
 /// Writes a program to `folder` that is `whole`'s nvcc without the device's half of the runtime. A broken
 /// nvlink beside a copy of nvcc would not do: nvcc's shell goes on to the next nvlink of the PATH where it
 /// cannot run the first.
-inline CudaToolchain without_device_linker(const CudaToolchain& whole, const std::filesystem::path& folder) {
+inline CudaToolchain without_device_runtime(const CudaToolchain& whole, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   fs::create_directories(folder);
   auto lacking = whole;
@@ -20,7 +20,7 @@ inline CudaToolchain without_device_linker(const CudaToolchain& whole, const std
   fs::permissions(lacking.program, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                                        fs::perms::others_read | fs::perms::others_exec);
   lacking.roots.push_back(folder.string());
-  lacking.fingerprint = sha256_of({whole.fingerprint, "without the device's linker"});
+  lacking.fingerprint = sha256_of({whole.fingerprint, "without the device's runtime"});
   return lacking;
 }
 
