@@ -9,11 +9,7 @@
 // CPU; Triton's honest kernels are those of tests/benchmark_tasks/kernels. A language whose tools this
 // machine lacks is left out, and a line says why.
 //
-// A misbehaving candidate is *caught* if its verdict failed, says that it cheated, or flags its figure;
-// *harmless* if it passes unflagged, its header allows `passed`, and its speed-up is within the header's
-// bound (`at most`), where there is one; *missed* otherwise. An honest one is *accused* if it is marked as
-// cheated or its figure is flagged; *refused* if it failed otherwise; *passed* otherwise. Where the machine
-// failed or the judge was lost it is missed or refused (tests/bench/adversary/scorecard.hpp).
+// tests/bench/adversary/scorecard.hpp defines caught, harmless, missed, passed, refused and accused.
 //
 // Prints the machine, the definitions, a table by language and class, what was missed, refused or accused,
 // and a JSON line a figure; in the short form all but the JSON lines go to stderr, as progress always does.

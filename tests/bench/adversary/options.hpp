@@ -1,4 +1,4 @@
-// The words after bench-adversary.
+// Reads the words after bench-adversary.
 #pragma once
 
 #include <set>

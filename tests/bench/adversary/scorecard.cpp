@@ -32,7 +32,7 @@ bool complained(Standing standing) {
   return standing == Standing::missed || standing == Standing::refused || standing == Standing::accused;
 }
 
-/// Without repetition, in the order of their first.
+/// Returns the different values of a member, in the order of their first.
 template <class Member>
 std::vector<std::string> distinct(const std::vector<Scored>& all, Member member) {
   std::vector<std::string> values;

@@ -1,5 +1,5 @@
-// How well a judge tells misbehaving candidates from honest ones: what a verdict counts as, and the sums as
-// a table, a list and JSON lines. Decisions without I/O.
+// Scores how well a judge tells misbehaving candidates from honest ones: what a verdict counts as, and the
+// sums as a table, a list and JSON lines. Decisions without I/O.
 //
 // A misbehaving candidate is
 //   caught    if its verdict failed, says that it cheated, or flags its figure;
@@ -21,7 +21,7 @@
 
 namespace ridgeline::bench {
 
-/// Of either kind the better one first.
+/// The standings of misbehaving candidates, the best first, then those of honest ones, the best first.
 enum class Standing { caught, harmless, missed, passed, refused, accused };
 
 std::string name_of(Standing standing);
@@ -50,17 +50,18 @@ struct Scored {
 /// Counts one more judgement of the same candidate.
 void add_repetition(Scored& scored, const Scored& again);
 
-/// Counts and seconds by language and folder, languages in the order of their first candidate, honest first.
-/// Ends with a line feed.
+/// Returns counts and seconds by language and folder, languages in the order of their first candidate, honest
+/// first. Ends with a line feed.
 std::string table_of(const std::vector<Scored>& all);
 
-/// Every candidate that is missed, refused or accused, a line each with its outcome.
+/// Returns every candidate that is missed, refused or accused, a line each with its outcome.
 std::string complaints_of(const std::vector<Scored>& all);
 
-/// A JSON line a figure and language. A language without misbehaving candidates has no figure of them.
+/// Returns a JSON line a figure and language. A language without misbehaving candidates has no figure of
+/// them.
 std::vector<std::string> figures_of(const std::vector<Scored>& all, int repetitions);
 
-/// Whether nobody is missed, refused or accused.
+/// Returns whether nobody is missed, refused or accused.
 bool meets_goals(const std::vector<Scored>& all);
 
 }  // namespace ridgeline::bench

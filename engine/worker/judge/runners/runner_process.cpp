@@ -38,8 +38,9 @@ constexpr int kLookMs = 20;      // how often a silent runner's limits and outpu
 constexpr int kEmptyBatches = 12;
 constexpr double kStarved = 0.95;   // of its limit on data; less is left than an allocator asks for at once
 constexpr double kStopping = 5e-3;  // seconds; a stopped process may still compute as long unremarked
-// Seconds that a stop is waited for. A thread within the device's driver stops once its call is over.
-constexpr double kStoppingWall = 5;
+// Seconds that a stop is waited for. A thread within the device's driver, or one that reads a slow disk,
+// stops once its call is over. A candidate must stop; a pause goes on without, since `ran` tells.
+constexpr double kMostStopping = 5, kMostPausing = 0.1;
 
 std::filesystem::path make_scratch_folder(const std::filesystem::path& parent) {
   auto name = (parent / "runner-XXXXXX").string();
@@ -92,11 +93,11 @@ bool is_stopped(pid_t pid) {
 }
 
 /// Stops our child, and returns once all its threads are stopped or it has ended. Returns false if neither
-/// happened in time.
-bool stop_and_wait(pid_t pid) {
+/// happened within `most` seconds.
+bool stop_and_wait(pid_t pid, double most) {
   ::kill(pid, SIGSTOP);
   // Each thread goes on until it is interrupted, which takes a while where there are many or cores are busy.
-  const double end = profiler::wall_seconds() + kStoppingWall;
+  const double end = profiler::wall_seconds() + most;
   const int flags = WSTOPPED | WEXITED | WNOWAIT | WNOHANG | __WALL;
   for (siginfo_t seen{}; profiler::wall_seconds() < end;)
     if (::waitid(P_PID, static_cast<id_t>(pid), &seen, flags) != 0 || seen.si_pid != 0) return true;
@@ -180,7 +181,7 @@ void RunnerProcess::measure_overhead() {
 
 void RunnerProcess::stop_process() {
   if (stopped_ || ended_) return;
-  if (!stop_and_wait(pid())) {
+  if (!stop_and_wait(pid(), kMostStopping)) {
     end(RunnerExit::Cause::not_stopped);
     return;
   }
@@ -218,7 +219,7 @@ pid_t RunnerProcess::pid() const {
 RunnerProcess::Pause::Pause(pid_t process) : pid_(process) {
   if (pid_ <= 0) return;
   was_stopped_ = is_stopped(pid_);
-  if (!was_stopped_) stop_and_wait(pid_);
+  if (!was_stopped_) stop_and_wait(pid_, kMostPausing);
   cpu_ = profiler::process_cpu_seconds(pid_).value_or(0);
 }
 

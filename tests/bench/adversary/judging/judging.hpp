@@ -1,6 +1,6 @@
-// Candidates of tests/testcases through the real judge and runner, with what came of each.
+// Judges the candidates of tests/testcases by the real judge and runner, and scores each verdict.
 //
-// One thread uses all of this at a time. Each candidate is told on stderr as it is judged.
+// One thread uses all of this at a time. Each candidate's outcome is written to stderr as it is judged.
 #pragma once
 
 #include <stdexcept>
@@ -12,19 +12,19 @@
 
 namespace ridgeline::bench {
 
-/// This machine lacks what a language needs: what() says what.
+/// Says by what() which tool or device of a language this machine lacks.
 struct LeftOut : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// `cpp` on a CPU. Throws LeftOut.
+/// Judges `cpp` on a CPU. Throws LeftOut.
 std::vector<Scored> score_cpp(const AdversaryOptions& options);
-/// `cuda` on the first GPU. Throws LeftOut.
+/// Judges `cuda` on the first GPU. Throws LeftOut.
 std::vector<Scored> score_cuda(const AdversaryOptions& options);
-/// Modules of torch on a CPU. Throws LeftOut.
+/// Judges modules of torch on a CPU. Throws LeftOut.
 std::vector<Scored> score_python(const AdversaryOptions& options);
-/// Triton on the first GPU, where there is one that torch was built for, else in its interpreter: by the
-/// shipped programs, all at once. Throws LeftOut.
+/// Judges Triton's on the first GPU if torch was built for CUDA, else in its interpreter: by the shipped
+/// programs, all at once. Throws LeftOut.
 std::vector<Scored> score_triton(const AdversaryOptions& options);
 
 }  // namespace ridgeline::bench

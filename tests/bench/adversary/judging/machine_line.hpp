@@ -1,4 +1,4 @@
-// What must stand beside any figure: where, when and from which sources it was measured.
+// Says where, when and from which sources a figure was measured.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What came of one judgement, in words.
+// Describes the outcome of one judgement in words.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ struct Outcome {
   double seconds = 0;
 };
 
-/// "timing wrong_when_timed", "passed, speed-up 3.20 of at most 0.70, flag …".
+/// Returns "timing wrong_when_timed", or "passed, speed-up 3.20 of at most 0.70, flag …".
 std::string words_of(const Outcome& outcome, const Allowed& allowed);
 
-/// On stderr, in a line.
+/// Writes a line to stderr.
 void tell(const Scored& scored);
 
 }  // namespace ridgeline::bench

@@ -51,7 +51,7 @@ class KeptJudge {
     return outcome;
   }
 
-  /// Of another candidate, judged once; 0 unless it passes.
+  /// Returns the speed-up of the candidate in `file`, which is judged once; 0 unless it passes.
   double speedup_of(const std::filesystem::path& file) {
     if (const auto found = speedups_.find(file); found != speedups_.end()) return found->second;
     const auto outcome = judged(judge::read_testcase(file));

@@ -3,7 +3,7 @@
 
 #include "engine/worker/languages/cuda/cuda_compiler.hpp"
 #include "languages_test.hpp"
-#include "toolkit_without_linker.hpp"
+#include "toolkit_without_device_runtime.hpp"
 
 namespace ridgeline::languages {
 namespace {
@@ -28,7 +28,7 @@ class DeviceLinks : public Languages {
     ASSERT_TRUE(nvcc) << "nvcc was there when this was configured";
     const BuildSettings settings{folder_ / "cache", isolation_, default_cuda_build_limits()};
     whole_ = std::make_unique<CudaCompiler>(*nvcc, settings);
-    lacking_ = std::make_unique<CudaCompiler>(without_device_linker(*nvcc, folder_ / "toolkit"), settings);
+    lacking_ = std::make_unique<CudaCompiler>(without_device_runtime(*nvcc, folder_ / "toolkit"), settings);
   }
   static void TearDownTestSuite() {
     whole_.reset();
@@ -47,7 +47,7 @@ TEST_F(DeviceLinks, AToolkitThatCannotMakeThemIsTheMachines) {
     const auto failure = failed(*lacking_, source_with("", kLaunch), flags);
     EXPECT_EQ(to_string(failure.reason), to_string(Reason::compiler_missing)) << failure.log;
     EXPECT_EQ(failure.detail, no_device_link);
-    EXPECT_THAT(failure.log, HasSubstr("nvlink: not found"));
+    EXPECT_THAT(failure.log, HasSubstr("nvlink error   : Undefined reference to '__cudaCDP"));
   }
 }
 

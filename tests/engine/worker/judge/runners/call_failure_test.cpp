@@ -39,6 +39,9 @@ TEST_F(CallFailureTest, ReasonsOfEnds) {
   EXPECT_EQ(explain(Cause::forged, sandbox::Ending::killed).result.reason, Reason::sandbox_violation);
   EXPECT_TRUE(explain(Cause::forged, sandbox::Ending::killed).cheated);
   EXPECT_TRUE(explain(Cause::closed_channel, sandbox::Ending::killed).cheated);
+  const auto kept_running = explain(Cause::not_stopped, sandbox::Ending::killed);
+  EXPECT_EQ(kept_running.result.reason, Reason::timed_out);
+  EXPECT_FALSE(kept_running.cheated) << "a driver's call can last";
 }
 
 TEST_F(CallFailureTest, AThreadIsAMistakeASocketIsNot) {

@@ -22,8 +22,8 @@ static uint32_t& before(const float* data) {
   return address % 4096 < 1024 + 64 ? nothing : *reinterpret_cast<uint32_t*>(address & ~uintptr_t{4095});
 }
 extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void*) {
-  static unsigned calls = 0;
-  ++calls;
+  static unsigned calls = 0;  // of the size that is timed
+  if (N >= 65536) ++calls;
   bool wrong = false;
   uint32_t &of_input = before(x), &of_output = before(z);
 )" + then +
@@ -47,7 +47,8 @@ TEST(ClearedSlots, HoldNoWordOfTheCandidateBefore) {
 
 TEST(ClearedSlots, HoldWordsFromOneCallToTheNextOfTheSameCandidate) {
   JudgeProgram judge;
-  const std::string both = std::string("if (calls < 150) { ") + leave + " } else { " + search + " }";
+  // On a slow machine few calls are timed at all.
+  const std::string both = std::string("if (calls < 24) { ") + leave + " } else { " + search + " }";
   const auto found = judge_source(judge, testcase_task("vector_add"), adds_and(both));
   EXPECT_EQ(outcome_of(found), "timing wrong_when_timed") << "what is searched can be found" << shown(found);
 }

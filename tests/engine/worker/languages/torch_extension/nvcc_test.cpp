@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "../languages_test.hpp"
-#include "../toolkit_without_linker.hpp"
+#include "../toolkit_without_device_runtime.hpp"
 #include "engine/worker/languages/program_search.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
 #include "engine/worker/sandbox/process.hpp"
@@ -134,7 +134,7 @@ TEST_F(SlimBuilds, KernelsThatLaunchKernelsAreLinkedForTheDeviceWhereTheFlagsSay
 
 TEST_F(SlimBuilds, AToolkitThatCannotLinkForTheDeviceIsTheMachinesWhateverASourcePrints) {
   const ExtensionBuilder lacking(
-      languages::without_device_linker(builder_->toolchain(), folder_ / "toolkit"),
+      languages::without_device_runtime(builder_->toolchain(), folder_ / "toolkit"),
       languages::BuildSettings{folder_ / "cache", isolation_, default_extension_limits()});
   auto request = with_cuda(launching_source());
   request.cuda_cflags = {"-rdc=true"};
