@@ -1,4 +1,4 @@
-// One HTTP exchange with a batch endpoint, which answers one JSON document or lines of JSON. Callbacks run on
+// Sends one request to a batch endpoint, whose answer is one JSON document or lines of JSON. Callbacks run on
 // the client's thread and must not destroy the transport. None comes once the exchange is aborted or the
 // transport is destroyed. The Redactor must outlive the transport.
 #pragma once

@@ -13,7 +13,7 @@ namespace ridgeline::compare {
 struct CutTrajectory {
   const ComparedTrajectory* trajectory = nullptr;
   std::size_t points = 0;  ///< how many of its points lie within the budget: the first ones
-  const CandidateOutcome* outcome = nullptr;  ///< the scored outcome; null if it brought no judged candidate
+  const CandidateOutcome* outcome = nullptr;  ///< of the scored candidate; null if none of it was judged
 };
 
 /// The trajectories of one strategy.
@@ -26,9 +26,9 @@ struct StrategyGroup {
   std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 
-/// Groups trajectories in the order of their first appearance, including strategies without a scored
-/// trajectory. Labels name the model only if there are several models among all trajectories; the language
-/// likewise.
+/// Returns one group a strategy, in the order in which the strategies first appear. A strategy of which no
+/// trajectory is scored has a group too. Labels name the model only if there are several models among all
+/// trajectories; the language likewise.
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
                                               const BudgetLimits& limits, Scoring scoring);
 

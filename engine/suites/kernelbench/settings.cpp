@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "engine/core/error.hpp"
 #include "engine/suites/at_place.hpp"
@@ -16,7 +17,7 @@ namespace {
 double seconds_in(const std::string& text) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0))
+  if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0) || !std::isfinite(seconds))
     throw BadInput(fmt::format("--timeout: '{}' is no number of seconds; write it as 120", text));
   return seconds;
 }

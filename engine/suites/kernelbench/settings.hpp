@@ -12,7 +12,7 @@ namespace ridgeline::suites::kernelbench {
 
 struct Settings {
   std::filesystem::path folder;    ///< the clone's
-  std::vector<int> levels;         ///< empty means default_levels
+  std::vector<int> levels;         ///< empty means default_levels (clone.hpp)
   std::vector<std::string> tasks;  ///< names and globs, as clone.hpp's select reads them; empty means all
   bool check = true;               ///< try each file by the suite's own rule before a model is asked about it
   double timeout = 300;            ///< seconds that checking one file, or describing it, may take

@@ -15,7 +15,7 @@
 
 namespace ridgeline::judge {
 
-/// Holds what was observed at one moment of a reference's call.
+/// One look at the call of a reference, and at what the process and the machine hold then.
 struct ReferenceObservation {
   std::uint64_t call = 0;    ///< number of the call; 0: none is running
   double wall = 0, cpu = 0;  ///< seconds of the clock, and of CPU time that the process used

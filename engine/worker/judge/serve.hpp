@@ -8,11 +8,11 @@
 namespace ridgeline::judge {
 
 /// Reads requests from `in` and writes an answer to each to `out`, until `in` ends or a request says quit,
-/// which gets none. Answers Failed to a request that cannot be understood or done. But if the judge is not
-/// sound afterwards, it throws what the request threw and sends no answer: the process is to end then, and a
-/// fresh judge is asked. (BadInput and ProtocolError of a request are answered all the same.) Throws
-/// ProtocolError or MachineCannot if a stream is broken. If a reference does not end, answers from another
-/// thread and ends the process (reference_guard.hpp).
+/// which gets no answer. Answers Failed to a request that cannot be understood or done. But if the judge is
+/// not sound afterwards, it throws what the request threw and sends no answer: the process is to end then,
+/// and a fresh judge is asked. (BadInput and ProtocolError of a request are answered all the same.) Throws
+/// ProtocolError or MachineCannot if a stream is broken. The process must ignore SIGPIPE. If a reference does
+/// not end, answers from another thread and ends the process (reference_guard.hpp).
 void serve(Judge& judge, int in, int out);
 
 }  // namespace ridgeline::judge

@@ -105,6 +105,7 @@ void CudaReferences::wait_until_done() const {
 }
 
 std::string CudaReferences::baseline_name(const Task& task) const {
+  if (task.module && !python_) throw MachineCannot(no_python);
   if (task.module)
     return fmt::format("eager torch {} (Python) on {}, {}", python_->torch_version, facts_.name,
                        compute_dtype_name(task));

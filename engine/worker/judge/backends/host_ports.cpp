@@ -66,6 +66,7 @@ std::unique_ptr<const verifier::Reference> HostReferences::module_reference(cons
 }
 
 std::string HostReferences::baseline_name(const Task& task) const {
+  if (task.module && !python_) throw MachineCannot(no_python);
   if (task.module)
     return fmt::format("eager torch {} (Python), 1 thread, {}", python_->torch_version,
                        compute_dtype_name(task));

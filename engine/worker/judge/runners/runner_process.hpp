@@ -87,7 +87,8 @@ struct Rounds {
 
 class RunnerProcess final : public PooledRunner {
  public:
-  /// Starts the process and waits until it is up. Throws MachineCannot if it does not come up.
+  /// Starts the process and waits until it is up. Throws MachineCannot if it does not come up, or BadInput if
+  /// a program that `settings` names is not there.
   explicit RunnerProcess(const RunnerSettings& settings);
   /// Starts the process only, so that several can start at once. `await_ready` of each and then
   /// `measure_overhead` of each must come before any order.
@@ -125,7 +126,8 @@ class RunnerProcess final : public PooledRunner {
   /// Unmaps all arenas. An interpreter also gives back the memory that it keeps for later.
   RunnerAnswer release_memory(double limit);
   /// Passes pointers, sizes and scalars of the first `slots` slots. Repeat after each shift of the slots, and
-  /// before they are filled: the candidate's workspace function runs in here.
+  /// before they are filled: the candidate's workspace function runs in here. `arena` must be the arena in
+  /// use, which is the one that was mapped last.
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,
                        const Rounds& rounds = {});
   /// Calls `count` slots from `first` on as one batch, and times it from outside. The process is stopped
@@ -148,7 +150,8 @@ class RunnerProcess final : public PooledRunner {
   /// Writes what was counted onto the sheet. Comes after the last pass; nothing can be counted after it.
   RunnerAnswer report(std::uint32_t set, double limit);
 
-  /// Stops the runner while something else is measured: it can then not compete for caches and cores.
+  /// Stops the runner while something else is measured: it can then not compete for caches and cores. Give it
+  /// no order meanwhile, and end the pause before the process.
   class Pause {
    public:
     explicit Pause(const RunnerProcess& runner) : Pause(runner.pid()) {}

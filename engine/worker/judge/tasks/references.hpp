@@ -1,4 +1,5 @@
-// Makes references, which run on the device where candidates run. A backend implements this port. One thread.
+// Makes references, which run on the device where candidates run. A backend implements this port. All
+// calls come from one thread.
 #pragma once
 
 #include <memory>
@@ -26,7 +27,8 @@ class References {
   virtual void expect_modules() {}
   /// Waits until the device has done what a reference asked of it. Throws MachineCannot if that failed.
   virtual void wait_until_done() const = 0;
-  /// Returns what a baseline of the task is called: "eager LibTorch 2.11.0, 1 thread, float32".
+  /// Returns what a baseline of the task is called: "eager LibTorch 2.11.0, 1 thread, float32". Throws
+  /// MachineCannot if it is a module and nothing here runs those.
   virtual std::string baseline_name(const Task& task) const = 0;
 };
 

@@ -58,7 +58,7 @@ TEST(KernelBenchSuite, RefusesANameThatMeansSeveralTasks) {
 }
 
 TEST(KernelBenchSuite, RefusesATimeThatIsNoNumberOfSeconds) {
-  for (const char* text : {"soon", "-1", "3x"})
+  for (const char* text : {"soon", "-1", "3x", "inf", "nan"})
     EXPECT_THROW(settings_from("there", {{"--timeout", text}}), BadInput) << text;
   EXPECT_EQ(settings_from("there", {{"--timeout", "2.5"}}).timeout, 2.5);
 }
