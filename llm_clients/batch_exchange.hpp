@@ -27,7 +27,7 @@ struct BatchExchangeFailure {
 using OnJson = std::function<void(std::optional<BatchExchangeFailure>, const nlohmann::json& answer)>;
 /// Gets one line of an answer, redacted.
 using OnLine = std::function<void(const nlohmann::json&)>;
-/// Called as OnJson is, but without an answer.
+/// Called once, when the exchange is over. A 2xx answer without a line of JSON is no failure here.
 using OnEnd = std::function<void(std::optional<BatchExchangeFailure>)>;
 
 /// Sends a request whose answer is one document. `wall` returns the present time, which turns dates in

@@ -26,8 +26,8 @@ namespace ridgeline::compare {
 /// How a comparison is made.
 struct CompareOptions {
   /// Cuts every trajectory at this many calls to models, including calls that ask for a critique. nullopt:
-  /// the largest number that any finished trajectory used, so that nothing is cut off; `Comparison::notes`
-  /// names the strategies that never used as many.
+  /// the largest number that any finished trajectory used, so that nothing is cut off. If the curve's unit is
+  /// calls, `Comparison::notes` names the strategies that never used as many.
   std::optional<int> calls;
   std::optional<long> tokens;  ///< input plus output; if several budgets are given, all hold
   std::optional<double> usd;
@@ -136,7 +136,7 @@ struct Comparison {
   BudgetLimits limits;  ///< in force, with the default filled in
   Scoring scoring = Scoring::best;
   bool flagged_included = false;
-  Unit unit = Unit::calls;  ///< of the curve: the unit of the requested budget, else calls
+  Unit unit = Unit::calls;  ///< of the curve: the first given of calls, tokens, usd, evaluations; else calls
   std::vector<std::string> campaigns;
   std::vector<std::string> notes;       ///< what a reader must know about the figures
   std::vector<StrategyRow> strategies;  ///< in order of first appearance

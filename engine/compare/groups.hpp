@@ -26,8 +26,8 @@ struct StrategyGroup {
   std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 
-/// Returns one group a strategy, in the order in which the strategies first appear. A strategy of which no
-/// trajectory is scored has a group too. Labels name the model only if there are several models among all
+/// Returns one group for each strategy, model and language, in the order in which they first appear. A group
+/// may have no scored trajectory. Labels name the model only if there are several models among all
 /// trajectories; the language likewise.
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
                                               const BudgetLimits& limits, Scoring scoring);

@@ -24,6 +24,7 @@ constexpr double kUnevenOccupancy = 0.6;  // achieved over possible
 constexpr double kIdleMultiprocessors = 0.7;  // share of the call's cycles
 constexpr double kMostlyGaps = 0.6;           // share of the call in which some kernel runs
 constexpr double kShortCall = 5e-6;           // seconds; a launch takes two or three microseconds
+constexpr double kShortLaunch = 10e-6;        // seconds of a call for each of its many launches
 constexpr double kConflicts = 0.25;           // of shared memory's wavefronts
 constexpr double kNearlyAll = 0.98;
 constexpr double kStrayDoubles = 0.02;  // of all operations, where no operand is double
@@ -58,14 +59,27 @@ class Causes {
   }
   void add(Cause cause) { found_.push_back(std::move(cause)); }
 
-  /// Returns the launch that takes most of the time; null where launches were not counted one by one.
+  /// How many kernels the call launches, also those that were not counted one by one.
+  std::size_t kernels() const {
+    return std::max(launches_.size(), static_cast<std::size_t>(value(counter::kernels)));
+  }
+  bool all_counted() const { return launches_.size() == kernels(); }
+
+  /// Returns the launch that takes most of the time; null where not every launch was counted by itself.
   const KernelLaunch* main_launch() const {
+    if (!all_counted()) return nullptr;
     const auto longest = std::max_element(launches_.begin(), launches_.end(),
                                           [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
     return longest == launches_.end() ? nullptr : &*longest;
   }
 
   void gaps() {
+    if (!all_counted()) {
+      const auto launched = static_cast<double>(kernels());
+      if (launched > 1 && at_.seconds <= launched * kShortLaunch)
+        add(cause::ManyLaunches{kernels(), at_.seconds});
+      return;
+    }
     // The sum over kernels is compared with the judge's own time: the difference is what no kernel explains.
     double running = 0;
     for (const auto& launch : launches_) running += launch.seconds;

@@ -31,13 +31,21 @@ struct IdleTensorPipe {
 struct SlowTensorPipe {
   double busy;  ///< share of the cycles in which the tensor pipe is busy
 };
-/// The call's kernels run for a part of its time only; the rest is launches and gaps.
+/// The call's kernels run for a part of its time only; the rest is launches and gaps. Found only where every
+/// launch of the call was counted.
 struct LaunchGaps {
   std::size_t kernels;  ///< how many kernels the call launches
   double running;       ///< seconds that its kernels run, summed: those that overlap count twice
   double call;          ///< seconds that the whole call takes
 };
-/// The call launches several kernels; this one takes the longest, whatever its share of the time.
+/// The call launches more kernels than were counted one by one (counter_sheet.hpp, kMaxLaunches), and they
+/// are short: a launch takes 10 µs or less of the call, on average.
+struct ManyLaunches {
+  std::size_t kernels;  ///< how many kernels the call launches
+  double call;          ///< seconds that the whole call takes
+};
+/// The call launches several kernels; this one takes the longest, whatever its share of the time. Found only
+/// where every launch of the call was counted.
 struct LongestKernel {
   std::string kernel;   ///< its name; "" for a graph, whose kernels are counted together
   double share;         ///< its time over the time of all the call's kernels
@@ -97,9 +105,10 @@ struct StrayDoubles {
 }  // namespace cause
 
 using Cause =
-    std::variant<cause::IdleTensorPipe, cause::SlowTensorPipe, cause::LaunchGaps, cause::LongestKernel,
-                 cause::ShortCall, cause::Traffic, cause::FewWarps, cause::UnevenOccupancy, cause::FewBlocks,
-                 cause::IdleMultiprocessors, cause::Stall, cause::BankConflicts, cause::StrayDoubles>;
+    std::variant<cause::IdleTensorPipe, cause::SlowTensorPipe, cause::LaunchGaps, cause::ManyLaunches,
+                 cause::LongestKernel, cause::ShortCall, cause::Traffic, cause::FewWarps,
+                 cause::UnevenOccupancy, cause::FewBlocks, cause::IdleMultiprocessors, cause::Stall,
+                 cause::BankConflicts, cause::StrayDoubles>;
 
 /// How far a call is from its roof. All fields but `times` are those of Roofline.
 struct RoofDistance {

@@ -17,7 +17,8 @@
 //
 // Whoever is beyond the bounds may still be right, since tolerances differ from draw to draw: only a full
 // comparison decides. An honest kernel seldom comes near, since its errors are a small part of t. Whoever is
-// within the bounds may be beyond its own tolerance in a twentieth of the elements, by what `all` allows.
+// within the bounds may be beyond its own tolerance where that is below `most`, and in a twentieth of the
+// elements (more if quantized; always one) by what `all` allows.
 #pragma once
 
 #include <ATen/core/Tensor.h>

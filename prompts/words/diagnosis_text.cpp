@@ -48,6 +48,9 @@ struct Words {
     return fmt::format("its {} kernels run for {} of {}, the rest is launches and gaps: fuse them",
                        found.kernels, microseconds(found.running), microseconds(found.call));
   }
+  std::string operator()(const cause::ManyLaunches& found) const {
+    return fmt::format("it launches {} kernels in {}: fuse them", found.kernels, microseconds(found.call));
+  }
   std::string operator()(const cause::LongestKernel& found) const {
     return fmt::format("`{}` takes {} of the time of its {} kernels", found.kernel, percent(found.share),
                        found.kernels);

@@ -11,8 +11,9 @@ namespace ridgeline::judge {
 /// which gets no answer. Answers Failed to a request that cannot be understood or done. But if the judge is
 /// not sound afterwards, it throws what the request threw and sends no answer: the process is to end then,
 /// and a fresh judge is asked. (BadInput and ProtocolError of a request are answered all the same.) Throws
-/// ProtocolError or MachineCannot if a stream is broken. The process must ignore SIGPIPE. If a reference does
-/// not end, answers from another thread and ends the process (reference_guard.hpp).
+/// ProtocolError or MachineCannot if a stream is broken, and what Judge::on_idle throws. The process must
+/// ignore SIGPIPE. If a reference does not end or takes the machine's memory, answers from another thread and
+/// ends the process (reference_guard.hpp).
 void serve(Judge& judge, int in, int out);
 
 }  // namespace ridgeline::judge

@@ -64,6 +64,30 @@ TEST(Diagnosis, GivesEachCauseItsFigures) {
   EXPECT_DOUBLE_EQ(std::get<cause::BankConflicts>(diagnosis.causes[1]).share, 0.5);
 }
 
+TEST(Diagnosis, TakesNoSumOfSomeLaunchesForThoseOfTheWholeCall) {
+  // A report has room for 96 launches: the others run too, and are no gaps.
+  const std::vector<KernelLaunch> counted(96, KernelLaunch{.kernel = "step", .seconds = 0.5e-6});
+  auto at = slow_call();
+  at.counters = {{std::string(counter::kernels), 200, Source::cupti}};
+  const auto causes = diagnose_counted(at, card(), DType::float32, counted).causes;
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(std::get<cause::ManyLaunches>(causes[0]).kernels, 200u);
+  EXPECT_DOUBLE_EQ(std::get<cause::ManyLaunches>(causes[0]).call, 100e-6);
+
+  at.seconds = 1;  // long kernels, of which launching is no part
+  EXPECT_TRUE(diagnose_counted(at, card(), DType::float32, counted).causes.empty());
+}
+
+TEST(Diagnosis, ComparesTheSumOfAllLaunchesWithTheCall) {
+  const std::vector<KernelLaunch> counted(2, KernelLaunch{.kernel = "step", .seconds = 10e-6});
+  auto at = slow_call();
+  at.counters = {{std::string(counter::kernels), 2, Source::cupti}};
+  const auto causes = diagnose_counted(at, card(), DType::float32, counted).causes;
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(std::get<cause::LaunchGaps>(causes[0]).kernels, 2u);
+  EXPECT_DOUBLE_EQ(std::get<cause::LaunchGaps>(causes[0]).running, 20e-6);
+}
+
 TEST(Diagnosis, GivesNoCausesNearTheRoof) {
   auto at = slow_call();
   at.efficiency = 0.9;

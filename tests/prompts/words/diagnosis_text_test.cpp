@@ -231,6 +231,8 @@ TEST(DiagnosisText, GivesAtMostThreeCauses) {
 TEST(DiagnosisText, IsAClauseForEachCause) {
   EXPECT_EQ(cause_text(Cause(cause::LaunchGaps{8, 20e-6, 100e-6})),
             "its 8 kernels run for 20.0 µs of 100.0 µs, the rest is launches and gaps: fuse them");
+  EXPECT_EQ(cause_text(Cause(cause::ManyLaunches{200, 1e-3})),
+            "it launches 200 kernels in 1000.0 µs: fuse them");
   EXPECT_EQ(cause_text(Cause(cause::FewWarps{0.25, OccupancyLimit::shared_memory, 32, 65537, 256})),
             "only 25 % of a multiprocessor's warps fit, limited by shared memory (65 KiB a block)");
   EXPECT_EQ(cause_text(Cause(cause::StrayDoubles{1})), "all arithmetic is in double precision");

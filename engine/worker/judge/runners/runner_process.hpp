@@ -3,8 +3,10 @@
 // Every order returns a Reply, a claim of a process that holds a candidate, whose `answer` says whether the
 // order succeeded (wire.hpp); or, once the runner has ended, how it ended. An order throws only if the judge
 // cannot give it: BadInput for a task that no order has room for, MachineCannot or Error for files and slots.
-// No order waits longer than its limit, in seconds (runner_limits.hpp). One thread, the one that started the
-// runner (sandbox/process.hpp); but `stop` may run on another once nobody else uses the runner.
+// A reply is awaited for the order's limit, in seconds (runner_limits.hpp); `map_all` has the limit for each
+// arena. Once a candidate is loaded, each stop of its process is awaited for 5 s more. One thread, the one
+// that started the runner (sandbox/process.hpp); but `stop` may run on another once nobody else uses the
+// runner.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +65,7 @@ struct RunnerExit {
     closed_channel,  ///< alive, but it closed its channel to the judge; killed
     forged,          ///< it wrote to the channel unasked, or no message of ours; killed
     unconfined,      ///< it says that its candidate is loaded, and its second lockdown is not there; killed
-    not_stopped      ///< a thread of it went on after a reply, which was to stop them all; killed
+    not_stopped      ///< a thread of it still ran 5 s after the judge had stopped it (SIGSTOP); killed
   } cause = Cause::ended;
   sandbox::ConfinedExit outcome;
   std::optional<runner::Reply> fault;  ///< where a signal struck, as the process claimed before it ended
@@ -87,13 +89,14 @@ struct Rounds {
 
 class RunnerProcess final : public PooledRunner {
  public:
-  /// Starts the process and waits until it is up. Throws MachineCannot if it does not come up, or BadInput if
-  /// a program that `settings` names is not there.
+  /// Starts the process, waits until it is up, and measures the overhead. Throws MachineCannot if it does not
+  /// come up, or BadInput if a program that `settings` names is not there.
   explicit RunnerProcess(const RunnerSettings& settings);
   /// Starts the process only, so that several can start at once. `await_ready` of each and then
   /// `measure_overhead` of each must come before any order.
   struct Starting {};
   RunnerProcess(const RunnerSettings& settings, Starting);
+  /// Ends the process as `finish` does, and deletes its scratch folder.
   ~RunnerProcess() override;
   RunnerProcess(const RunnerProcess&) = delete;  // others hold its address
   RunnerProcess& operator=(const RunnerProcess&) = delete;
@@ -150,8 +153,9 @@ class RunnerProcess final : public PooledRunner {
   /// Writes what was counted onto the sheet. Comes after the last pass; nothing can be counted after it.
   RunnerAnswer report(std::uint32_t set, double limit);
 
-  /// Stops the runner while something else is measured: it can then not compete for caches and cores. Give it
-  /// no order meanwhile, and end the pause before the process.
+  /// Stops the runner while something else is measured, so that it does not compete for caches and cores.
+  /// Waits at most 0.1 s for the stop; `ran` says whether the process computed all the same. Give it no order
+  /// meanwhile, and end the pause before the process.
   class Pause {
    public:
     explicit Pause(const RunnerProcess& runner) : Pause(runner.pid()) {}

@@ -49,7 +49,10 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
   } else {
     std::error_code error;
     std::filesystem::copy_file(candidate, copy, error);
-    if (error) throw Error(fmt::format("copying the candidate {}: {}", candidate.string(), error.message()));
+    // MachineCannot and no BadInput: the disk may be full, and the candidate is not to blame for it.
+    if (error)
+      throw MachineCannot(fmt::format("copying the candidate {}: {}; is the folder of TMPDIR full?",
+                                      candidate.string(), error.message()));
   }
   runner::Load message;
   if (copy.string().size() >= message.path.size())

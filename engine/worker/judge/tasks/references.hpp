@@ -14,10 +14,10 @@ class References {
  public:
   virtual ~References() = default;
 
-  /// Makes the task's reference, which runs where candidates run and copies what it needs of `task`. A
-  /// module's gets secret weights, others at each call of `make`. Throws BadInput, naming the task, if its
-  /// text does not compile (a module's is read later: see Reference::make_ready), and MachineCannot if it is
-  /// a module and nothing here runs those.
+  /// Makes the task's reference, which runs where candidates run and copies what it needs of `task`. Each
+  /// call gives a module's reference new secret weights. Throws BadInput, naming the task, if its text does
+  /// not compile (a module's is read later: see Reference::make_ready), and MachineCannot if it is a module
+  /// and nothing here runs those.
   virtual std::unique_ptr<const verifier::Reference> make(const Task& task) = 0;
   /// Makes the reference of a module with the weights that KernelBench gives it (oracle_process.hpp), which
   /// are public. `task.module` must be set. Throws as `make`.

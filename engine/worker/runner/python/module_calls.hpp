@@ -4,8 +4,9 @@
 // The candidate shares the interpreter and can change whatever Python code, objects and operators of torch it
 // finds there. So the loop, the places of the buffers and the copying are here, where Python does not reach.
 // Results are copied as bytes by the driver or the C library, whole, from wherever the module says that they
-// lie. A candidate that writes into the judge's buffers itself therefore pays for the copy all the same, and
-// the copy overwrites what it wrote. What the copies are is fixed before any code of the candidate runs.
+// lie; a result that lies in its output's own buffer is refused. A candidate that writes into the judge's
+// buffers itself therefore pays for the copy all the same, and the copy overwrites what it wrote. What the
+// copies are is fixed before any code of the candidate runs.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,7 @@ struct TorchParts {
   Object *resolve_conj, *resolve_neg, *contiguous;    ///< of a tensor, which may be the tensor itself
   Object* address_of;                                 ///< of a tensor's first element
   Object *tuple_type, *list_type;
-  Object* set_grad;
+  Object* set_grad;                       ///< set_grad(bool): turns recording of gradients on or off
   Object *current_stream, *device_index;  ///< current_stream(device_index), CUDA's handle; null on a CPU
   Object* refusal;                        ///< refusal(result, position or -1) -> str, never timed
   Object* error_text;                     ///< error_text(exception) -> str, never timed
@@ -45,7 +46,8 @@ struct ModuleOutput {
   Object* dtype;  ///< borrowed
 };
 
-/// Copies bytes within the side's memory in the order of `stream`. Returns "" or what went wrong.
+/// Copies bytes within the memory of the slots: the host's, or the GPU's. On a GPU it only enqueues the copy
+/// on `stream`. Returns "" or what went wrong.
 using CopyBytes =
     std::function<std::string(void* to, std::uintptr_t from, std::size_t bytes, std::uintptr_t stream)>;
 
@@ -61,7 +63,8 @@ enum class Phase {
 };
 
 /// One thread. Whatever takes or drops objects must be called with the interpreter's lock held; `run` takes
-/// it. What is taken in another phase than its own is ignored, and false is returned.
+/// it. What is taken in another phase than its own is ignored, and false is returned. What is taken gets
+/// references of its own.
 class ModuleCalls {
  public:
   /// `copy` may be replaced until the first order.
@@ -71,8 +74,8 @@ class ModuleCalls {
 
   /// Sets the job's outputs and the parts of torch. In the phase `prepare`.
   bool take_job(const TorchParts& parts, const ModuleOutput* outputs, std::size_t count);
-  /// Sets the module, and the functions restore(state), called before a call, and learn(state), called after
-  /// the first. In the phase `load`.
+  /// Sets the module, and the functions restore(state), called before each call of a slot that has a state,
+  /// and learn(state), called after the first of these. In the phase `load`.
   bool take_model(Object* model, Object* restore, Object* learn);
   /// Sets the slots: a list of pairs (tuple of arguments, state or None). In the phase `arrange`. Returns
   /// false also if it is no such list.

@@ -34,8 +34,9 @@ std::string with_environment(const Plan& plan, const std::string& script);
 /// same time, then the host's compiler and the linker.
 std::string script_without_headers(const Plan& plan);
 
-/// Names of the files in the folder HEADERS. They hold what every source includes first, cuda_runtime.h, as
-/// nvcc would preprocess it: prepared once per set of flags (headers.hpp), not in each build.
+/// Names of the files in the folder HEADERS, prepared once per set of flags (headers.hpp), not in each build.
+/// They are of what every source includes first, cuda_runtime.h: its preprocessed text (*.ii), its macros
+/// (*.macros), and what cudafe++ makes of it (host.hpp), precompiled.
 inline constexpr std::string_view kHostText = "host.ii", kHostMacros = "host.macros";
 inline constexpr std::string_view kDeviceText = "device.ii", kDeviceMacros = "device.macros";
 inline constexpr std::string_view kHostHeader = "host.hpp";  // lies beside host.hpp.gch
