@@ -65,7 +65,12 @@ std::string timing_text(const Timing& timing) {
   rows.push_back(row({"all", "", "", "", fmt::format("{:.2f}x", timing.speedup),
                       fmt::format("{:.2f}..{:.2f}", timing.speedup_low, timing.speedup_high)},
                      "", ""));
-  return as_table(rows) + "baseline: " + timing.baseline + '\n';
+  std::string text = as_table(rows) + "baseline: " + timing.baseline + '\n';
+  // Work between their windows can shorten them (docs/trust.md): a reader must not take them for measured.
+  if (any([](const CaseTiming& timed) { return timed.hot.median > 0; }))
+    text += replayed ? "hot and replayed times are claimed and do not score\n"
+                     : "hot times are claimed and do not score\n";
+  return text;
 }
 
 std::string roofline_text(const std::vector<Roofline>& rooflines) {

@@ -50,6 +50,7 @@ TEST(VerdictText, ShowsReplayedTimesAndEnergyWhereADeviceHasThem) {
   one.energy_above_idle = 3e-3;
   const auto text = verdict_text(verdict, {}, {});
   EXPECT_THAT(text, ContainsRegex("case +cold +hot +replayed +baseline"));
+  EXPECT_THAT(text, HasSubstr("hot and replayed times are claimed and do not score"));
   EXPECT_THAT(text, ContainsRegex("gpu_cached +9[^ ]* .*7[^ ]* .*6[^ ]* .* 4 mJ \\(75 %\\)"));
   verdict.timing->cases.front().energy = 2.5;
   EXPECT_THAT(verdict_text(verdict, {}, {}), ContainsRegex(" 2500 mJ "));
