@@ -5,14 +5,18 @@
 #include <unistd.h>
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "engine/worker/runner/counter_sheet.hpp"
+#include "engine/worker/runner/python/module_calls.hpp"
 #include "engine/worker/runner/python/python_candidate.hpp"
 #include "engine/worker/runner/server.hpp"
 #include "tests/fuzz/bytes.hpp"
+#include "tests/fuzz/lying_interpreter.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace ridgeline::fuzz {
@@ -67,15 +71,36 @@ int lie_about(char* text, std::size_t capacity, std::size_t* length) {
   return lies.code;
 }
 
+/// The module's calls of the order that is under way. Null between two inputs.
+python::ModuleCalls* module_calls = nullptr;
+
+/// A job of two outputs in the first argument. Its parts of torch are all the same object.
+void give_job() {
+  std::array<python::Object*, sizeof(python::TorchParts) / sizeof(python::Object*)> same;
+  same.fill(common_object());
+  const auto parts = std::bit_cast<python::TorchParts>(same);
+  const python::ModuleOutput output{0, 0, 16, common_object(), common_object()};
+  const std::array outputs{output, output};
+  require(module_calls->take_job(parts, outputs.data(), outputs.size()),
+          "a job is taken while it is prepared");
+}
+
 const python::Callbacks kLyingCallbacks{
     [](const char*, char* text, std::size_t capacity, std::size_t* length) {
+      give_job();
       lie_about(text, capacity, length);
       return 0;
     },
-    lie_about,
+    [](char* text, std::size_t capacity, std::size_t* length) {
+      require(module_calls->take_model(common_object(), common_object(), common_object()),
+              "a module is taken while it is loaded");
+      return lie_about(text, capacity, length);
+    },
     [](void* const*, std::size_t slots, std::size_t arguments, const std::int64_t*, const double*,
        const std::int64_t*, char* text, std::size_t capacity, std::size_t* length) {
       require(slots * arguments <= kMaxPointers, "no more views than pointers");
+      const python::InterpreterLock lock;
+      if (slots * arguments > 0) module_calls->take_slots(common_object());
       return lie_about(text, capacity, length);
     },
     [](std::size_t, std::size_t count, std::size_t, char* text, std::size_t capacity, std::size_t* length) {
@@ -195,7 +220,13 @@ void run_orders(std::string_view input) {
   const bool interpreter = bytes.below(2) == 1;
   lies = {static_cast<int>(bytes.below(5)), bytes.number<std::size_t>()};
   std::unique_ptr<Candidate> candidate = std::make_unique<CheckingCandidate>();
-  if (interpreter) candidate = python::make_python_candidate(kLyingCallbacks);
+  begin_interpreter(lies.length);
+  std::optional<python::ModuleCalls> calls([](void* to, std::uintptr_t, std::size_t, std::uintptr_t) {
+    require(to != nullptr, "a result is copied to a buffer that is mapped");
+    return std::string();
+  });
+  module_calls = &*calls;
+  if (interpreter) candidate = python::make_python_candidate(kLyingCallbacks, *calls);
   std::unique_ptr<Counting> counting;
   if (bytes.below(2) == 1) counting = std::make_unique<CheckingCounting>();
   const int free_before = lowest_free();
@@ -212,6 +243,9 @@ void run_orders(std::string_view input) {
       require(lowest_free() == free_before, "an order's descriptors are closed");
     }
   }
+  module_calls = nullptr;
+  calls.reset();
+  end_interpreter();
 }
 
 /// Words for an order of this kind; see take_order for what follows.

@@ -106,6 +106,8 @@ class Arena {
   /// The descriptor by which a kernel's runner maps the piece: for reading alone where that can be enforced
   /// and all its arguments have the role in. Owned by the arena.
   virtual int descriptor_for_kernel(std::size_t memory) const { return descriptor(memory); }
+  /// Returns whether a kernel's runner can read the piece and not write to it.
+  bool read_only(std::size_t memory) const { return descriptor_for_kernel(memory) != descriptor(memory); }
   /// The bytes of the machine's own memory that a process which maps the arena may have resident.
   virtual std::size_t host_bytes() const { return 0; }
 

@@ -72,7 +72,8 @@ std::string near_buffer(std::uint64_t address, const runner::Reply& mapping, con
   return fmt::format("0x{:x}, near no argument", address);
 }
 
-/// The input in whose memory a fault lies; empty if there is none. Inputs may be read, so it was a write.
+/// The input in whose memory a fault lies; empty if there is none. It must be mapped for reading: the fault
+/// was a write then. A GPU's memory is not: a host that takes its address for its own faults by reading, too.
 std::string written_input(std::uint64_t address, const runner::Reply& mapping, const Arena& arena,
                           const Task& task) {
   const auto tensors = task.tensors();
@@ -80,7 +81,8 @@ std::string written_input(std::uint64_t address, const runner::Reply& mapping, c
     const auto base = mapping.bases.at(arena.memory_of(a));
     const bool inside =
         base != 0 && address >= base + arena.range_of(a).begin && address < base + arena.range_of(a).end;
-    if (inside && tensors[a]->role == Role::in) return tensors[a]->name;
+    if (inside && tensors[a]->role == Role::in && arena.read_only(arena.memory_of(a)))
+      return tensors[a]->name;
   }
   return {};
 }

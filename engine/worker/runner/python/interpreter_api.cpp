@@ -35,7 +35,6 @@ InterpreterApi found() {
   RIDGELINE_FIND(PyErr_Fetch);
   RIDGELINE_FIND(PyErr_NormalizeException);
   RIDGELINE_FIND(PyException_SetTraceback);
-  RIDGELINE_FIND(PyErr_Occurred);
   RIDGELINE_FIND(PyErr_Clear);
 #undef RIDGELINE_FIND
   return api;

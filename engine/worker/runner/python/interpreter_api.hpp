@@ -29,7 +29,6 @@ struct InterpreterApi {
   void (*PyErr_Fetch)(Object** type, Object** value, Object** traceback);
   void (*PyErr_NormalizeException)(Object** type, Object** value, Object** traceback);
   int (*PyException_SetTraceback)(Object* exception, Object* traceback);
-  Object* (*PyErr_Occurred)();
   void (*PyErr_Clear)();
 };
 

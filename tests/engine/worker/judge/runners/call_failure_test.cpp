@@ -79,6 +79,28 @@ TEST_F(CallFailureTest, AFaultInsideAnInputIsAWriteToIt) {
             Reason::crashed);
 }
 
+/// An arena whose pieces no runner maps for reading alone, as a GPU's.
+class WritableArena final : public HostArena {
+ public:
+  using HostArena::HostArena;
+  int descriptor_for_kernel(std::size_t memory) const override { return descriptor(memory); }
+};
+
+TEST_F(CallFailureTest, AFaultInsideAnInputThatCouldBeWrittenIsACrash) {
+  const WritableArena arena(task_, *task_.find_case("ragged"), 2, 5);
+  mapping_.bases = {0x10000000, 0x20000000, 0x30000000};
+  RunnerExit end;
+  end.cause = RunnerExit::Cause::ended;
+  end.outcome.ending = sandbox::Ending::signalled;
+  end.outcome.code = SIGSEGV;
+  end.fault.emplace().answer = runner::Answer::fault;
+  end.fault->fault_address = 0x20000000 + 2048;
+  const auto read = explain_end(end, 2, mapping_, &arena, task_);
+  EXPECT_EQ(read.result.reason, Reason::crashed);
+  EXPECT_EQ(read.failure.address, "inside the memory of `y`");
+  EXPECT_FALSE(read.cheated);
+}
+
 TEST_F(CallFailureTest, RefusalsOfTheLoaderAndTheTrampoline) {
   runner::Reply reply;
   reply.answer = runner::Answer::load_error;
