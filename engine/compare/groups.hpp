@@ -26,8 +26,8 @@ struct StrategyGroup {
   std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 
-/// Returns one group for each strategy, model and language, in the order in which they first appear. A group
-/// may have no scored trajectory. Labels name the model only if there are several models among all
+/// Returns one group for each strategy, model and language, in the order in which they first appear. Its
+/// `trajectories` may be empty. Labels name the model only if there are several models among all
 /// trajectories; the language likewise.
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
                                               const BudgetLimits& limits, Scoring scoring);
@@ -41,7 +41,8 @@ int flagged_within(const CutTrajectory& cut);
 /// The number of candidates within the cut that were not judged.
 int not_judged_within(const CutTrajectory& cut);
 
-// The parts of a comparison. Denominators are StrategyGroup::trajectories throughout.
+// The parts of a comparison. Denominators are StrategyGroup::trajectories throughout; what was spent includes
+// `not_judged`.
 /// Returns the figures of one strategy.
 StrategyRow summarize(const StrategyGroup& group);
 /// Returns a row for each round of each strategy, from round 0 to the last within the cut.

@@ -38,20 +38,22 @@ struct LaunchGaps {
   double running;       ///< seconds that its kernels run, summed: those that overlap count twice
   double call;          ///< seconds that the whole call takes
 };
-/// The call launches more kernels than were counted one by one (counter_sheet.hpp, kMaxLaunches), and they
-/// are short: a launch takes 10 µs or less of the call, on average.
+/// The call launches several kernels of which not all were counted one by one: a pass has room for
+/// kMaxLaunches (counter_sheet.hpp), of all cases together. They are short: a launch takes 10 µs or less of
+/// the call, on average.
 struct ManyLaunches {
   std::size_t kernels;  ///< how many kernels the call launches
   double call;          ///< seconds that the whole call takes
 };
 /// The call launches several kernels; this one takes the longest, whatever its share of the time. Found only
-/// where every launch of the call was counted.
+/// where every launch of the call was counted, and not beside LaunchGaps.
 struct LongestKernel {
   std::string kernel;   ///< its name; "" for a graph, whose kernels are counted together
   double share;         ///< its time over the time of all the call's kernels
   std::size_t kernels;  ///< how many kernels the call launches
 };
-/// The call launches a single kernel and takes less than 5 µs, little more than the launch itself.
+/// The call launches a single kernel and takes less than 5 µs, little more than the launch itself; neither
+/// memory nor arithmetic is its limit.
 struct ShortCall {};
 /// More bytes move than must, or few bytes of each 32-byte sector are used.
 struct Traffic {
@@ -132,7 +134,7 @@ struct CountedDiagnosis {
   RoofDistance distance;
   /// Whether the call is so close to its roof that causes would mislead, and what still could make it faster.
   enum class Near {
-    no,                 ///< it is not close: `causes` say why
+    no,                 ///< it is not close, or moves more bytes than it must: `causes` say why, if known
     each_operand_once,  ///< memory is the limit, and each operand moves about once: only moving less would
                         ///< help
     computing           ///< arithmetic is the limit: only fewer operations or a faster unit would help

@@ -13,7 +13,7 @@ namespace ridgeline::fuzz {
 void begin_interpreter(std::uint64_t seed);
 /// Ends it. Throws std::logic_error if an object is still referred to, or the lock is held.
 void end_interpreter();
-/// Returns an object that the functions return half of the time. Borrowed.
+/// Returns the object that the functions mostly return. Borrowed.
 runner::python::Object* common_object();
 /// Returns a new object, which the caller owns.
 runner::python::Object* new_object();

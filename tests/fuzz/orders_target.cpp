@@ -278,6 +278,9 @@ std::vector<std::string> seeds_of_orders() {
     seeds.push_back(who + load + map + again + arrange + go + order(Kind::map, std::string(20, '\0'), 0));
     seeds.push_back(who + arrange + go + observe + count + report);
   }
+  // Interpreters whose lies differ: among them are some that let a call come to its copies.
+  for (char seed = 1; seed <= 16; ++seed)
+    seeds.push_back(std::string{'\1', '\0', seed, '\1'} + load + map + arrange + go + observe + go);
   // Once wrong. A mapping that was refused left its arguments behind, and the arrangement after it read
   // beyond what is mapped; a refused order kept its descriptors.
   seeds.push_back(library + load +

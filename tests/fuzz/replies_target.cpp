@@ -1,4 +1,5 @@
 // A runner's packets, and all that a judge makes of them without I/O: a verdict that its frame can carry.
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "engine/worker/judge/sampling/batch_evidence.hpp"
 #include "engine/worker/judge/sampling/cuda_evidence.hpp"
 #include "engine/worker/protocol/messages.hpp"
+#include "tests/engine/worker/judge/arenas/placed_arena.hpp"
 #include "tests/fuzz/bytes.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/fuzz/verdict_way.hpp"
@@ -21,24 +23,6 @@ namespace {
 
 using namespace judge;
 using runner::Reply;
-
-/// Buffers that are only told apart by their places.
-class PlacedArena final : public Arena {
- public:
-  PlacedArena(const Task& task, const Case& one) : Arena(task, one, 2, 7, {}) {}
-  std::size_t memory_bytes(std::size_t memory) const override { return least_bytes()[memory]; }
-  int descriptor(std::size_t) const override { return -1; }
-  void fill(std::size_t, const std::vector<at::Tensor>&) override {}
-  void fill(std::size_t, const Instance&) override {}
-  void flush(std::size_t) override {}
-  InspectionResult inspect(const Inspection&) const override { return {}; }
-  std::size_t snapshot_bytes() const override { return 0; }
-  std::vector<std::vector<at::Tensor>> inputs_of(const std::vector<Instance>&) const override { return {}; }
-  std::vector<at::Tensor> view_inputs(std::size_t) const override { return {}; }
-
- protected:
-  void write_guards(std::size_t) override {}
-};
 
 const Task& scale_task() {
   static const Task task = [] {
@@ -88,10 +72,12 @@ RunnerExit taken_exit(Bytes& bytes, const Reply& last) {
 }
 
 void set_stages(Verdict& verdict, const Reply& reply, Bytes& bytes) {
-  static const PlacedArena arena(scale_task(), scale_task().cases[0]);
+  static const PlacedArena read_only(scale_task(), scale_task().cases[0], /*kernels_may_write=*/false);
+  static const PlacedArena writable(scale_task(), scale_task().cases[0], /*kernels_may_write=*/true);
+  constexpr std::array<const PlacedArena*, 4> mapped{nullptr, &writable, &read_only, &read_only};
   const std::string_view text{reply.text.data(), reply.text_bytes};
-  const auto end =
-      explain_end(taken_exit(bytes, reply), 2, reply, bytes.below(4) == 0 ? nullptr : &arena, scale_task());
+  const auto exit = taken_exit(bytes, reply);
+  const auto end = explain_end(exit, 2, reply, mapped[bytes.below(4)], scale_task());
   verdict.at(Stage::call) = end.result;
   verdict.call_failure = end.failure;
   verdict.at(Stage::build) = explain_refusal(reply, bytes.below(2) == 0);

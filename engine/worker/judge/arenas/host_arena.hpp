@@ -7,7 +7,7 @@
 namespace ridgeline::judge {
 
 /// The arena of a case that runs on the CPU.
-class HostArena : public Arena {
+class HostArena final : public Arena {
  public:
   /// Throws MachineCannot if the memory is not available.
   HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret);

@@ -4,7 +4,8 @@
 // order succeeded (wire.hpp); or, once the runner has ended, how it ended. An order throws only if the judge
 // cannot give it: BadInput for a task that no order has room for, MachineCannot or Error for files and slots.
 // A reply is awaited for the order's limit, in seconds (runner_limits.hpp); `map_all` has the limit for each
-// arena. Once a candidate is loaded, each stop of its process is awaited for 5 s more. One thread, the one
+// arena. `call` stops the process twice, and once a candidate is loaded every order stops it after its reply
+// (but not that of a runner that `compiles`); each stop is awaited for 5 s more. One thread, the one
 // that started the runner (sandbox/process.hpp); but `stop` may run on another once nobody else uses the
 // runner.
 #pragma once
@@ -134,7 +135,8 @@ class RunnerProcess final : public PooledRunner {
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,
                        const Rounds& rounds = {});
   /// Calls `count` slots from `first` on as one batch, and times it from outside. The process is stopped
-  /// before and after: the window opens when it is continued, and nothing of it runs between two windows.
+  /// before and after, so nothing of it runs between two windows. On a CPU the window opens just before it is
+  /// continued; on a device already before its CPU time is read, so that work left there falls inside.
   BatchAnswer call(std::size_t first, std::size_t count, double limit);
   /// Calls one slot. The reply's text names the operators of torch by which it computed (wire.hpp).
   RunnerAnswer observe(std::size_t slot, double limit);
@@ -163,7 +165,7 @@ class RunnerProcess final : public PooledRunner {
     Pause(const Pause&) = delete;  // it must end once
     Pause& operator=(const Pause&) = delete;
     ~Pause();
-    /// Whether the process computed for all that: it can have itself woken.
+    /// Whether the process used more than 5 ms of CPU time since the stop: it can have itself woken.
     bool ran() const;
 
    private:

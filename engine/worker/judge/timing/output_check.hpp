@@ -17,14 +17,16 @@ namespace ridgeline::judge {
 std::size_t calls_checked_together(const PreparedCase& prepared_case, const TimedCall& call);
 
 /// Checks every element of each call's copied outputs against one run of the reference in the task's own
-/// dtype. The case's timing arena must exist: it draws the calls' inputs again, into new memory, and its
-/// slots stay. Returns, in the order of `calls`, true for a call within the bounds that the case's standard
-/// set gave (verifier/error_bounds.hpp): they are the contract's tolerances, widened by what the reference
-/// itself may err; integers and exact outputs must be equal. Such a call counts as right, though elements may
-/// be beyond their own tolerances: those within the bound `most`, and a twentieth of the others. Throws what
-/// the reference throws. False decides nothing: non-finite results,
-/// tolerances that differ from draw to draw, and real faults all need a full comparison. All are false where
-/// the case has no bounds, as for contracts that compare distributions.
+/// dtype; of an output with a count, the rows that the reference counts. The case's timing arena must exist:
+/// it draws the calls' inputs again, into new memory, and its slots stay.
+///
+/// Returns, in the order of `calls`, true for a call within the bounds that the case's standard set gave:
+/// they are the contract's tolerances, widened by what the reference itself may err. Any element may be off
+/// by what the bound `most` allows, and a twentieth of them by what the wider bound `all` allows
+/// (verifier/error_bounds.hpp); integers and exact outputs must be equal. Such a call counts as right. False
+/// decides nothing: non-finite results, tolerances that differ from draw to draw, and real faults all need a
+/// full comparison. All are false where the case has no bounds, as for contracts that compare distributions.
+/// Throws what the reference throws.
 std::vector<bool> pass_output_check(const PreparedTask& prepared, const PreparedCase& prepared_case,
                                     std::span<const TimedCall> calls);
 

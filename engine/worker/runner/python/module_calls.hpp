@@ -3,10 +3,10 @@
 //
 // The candidate shares the interpreter and can change whatever Python code, objects and operators of torch it
 // finds there. So the loop, the places of the buffers and the copying are here, where Python does not reach.
-// Results are copied as bytes by the driver or the C library, whole, from wherever the module says that they
-// lie; a result that lies in its output's own buffer is refused. A candidate that writes into the judge's
-// buffers itself therefore pays for the copy all the same, and the copy overwrites what it wrote. What the
-// copies are is fixed before any code of the candidate runs.
+// Results are made contiguous on the judge's device by torch's C functions, and then copied as bytes by the
+// driver or the C library, whole; a result that lies in its output's own buffer is refused. A candidate that
+// writes into the judge's buffers itself therefore pays for the copy all the same, and the copy overwrites
+// what it wrote. What the copies are is fixed before any code of the candidate runs.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace ridgeline::runner::python {
 
-/// What calls of any module need of Python. The same fields, in the same order, stand in
+/// Holds what calls of any module need of Python. The same fields, in the same order, stand in
 /// ridgeline_runner/native.py. Functions of torch are the C functions themselves, which nothing can patch.
 /// References are borrowed.
 struct TorchParts {
@@ -75,7 +75,7 @@ class ModuleCalls {
   /// Sets the job's outputs and the parts of torch. In the phase `prepare`.
   bool take_job(const TorchParts& parts, const ModuleOutput* outputs, std::size_t count);
   /// Sets the module, and the functions restore(state), called before each call of a slot that has a state,
-  /// and learn(state), called after the first of these. In the phase `load`.
+  /// and learn(state), called once: after the module's first call with a state. In the phase `load`.
   bool take_model(Object* model, Object* restore, Object* learn);
   /// Sets the slots: a list of pairs (tuple of arguments, state or None). In the phase `arrange`. Returns
   /// false also if it is no such list.
@@ -88,7 +88,8 @@ class ModuleCalls {
   }
   Phase phase() const { return phase_; }
 
-  /// Calls slots in order, up to the first that fails, and copies each one's results to its outputs. Slots
+  /// Calls slots in order, up to the first that fails, and copies each one's results to its outputs (on a GPU
+  /// it enqueues the copies). Slots
   /// that were not taken are not called. Returns 0, or 1 with `text`.
   int run(std::size_t first, std::size_t count, std::string& text);
 

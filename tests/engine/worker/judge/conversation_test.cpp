@@ -119,6 +119,17 @@ TEST(Conversation, ABadRequestIsAnsweredAndTheNextOneServed) {
   EXPECT_EQ(judge.quit(), 0);
 }
 
+TEST(Conversation, AnArtefactThatCannotBeCopiedIsTheMachinesFaultAndNoBadRequest) {
+  JudgeProgram judge;
+  const auto answer = judge.ask(ridgeline::protocol::JudgeRequest{
+      "e", testcase_task("axpy"), "/nowhere.so", make_candidate(Language::cpp, ""), {}});
+  const auto* failed = std::get_if<Failed>(&answer);
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->kind, Failure::judge_failed) << failed->message;
+  EXPECT_NE(failed->message.find("copying the candidate /nowhere.so"), std::string::npos) << failed->message;
+  EXPECT_TRUE(std::holds_alternative<Described>(judge.ask(Describe{"f"})));
+}
+
 TEST(Conversation, NothingOutlivesAKilledJudge) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   {

@@ -1,5 +1,5 @@
-// Writes a plan of nvcc's steps (plan.hpp) as a shell script. Run inside one sandbox, it starts each step as
-// soon as the files that it reads are there, which is faster than nvcc's own order. Pure.
+// Writes a plan of nvcc's steps (plan.hpp) as a shell script. Run inside one sandbox, it runs the steps
+// for the host beside those for the device, which is faster than nvcc's own order. Pure.
 //
 // The script is called as `sh -c SCRIPT sh TRAMPOLINE MODULE_ID [HEADERS]` in the folder of the build.
 // - TRAMPOLINE: the path of the object file that is linked behind the candidate's and calls its kernel.

@@ -6,6 +6,7 @@
 
 #include <csignal>
 
+#include "tests/engine/worker/judge/arenas/placed_arena.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
 
 namespace ridgeline::judge {
@@ -79,15 +80,8 @@ TEST_F(CallFailureTest, AFaultInsideAnInputIsAWriteToIt) {
             Reason::crashed);
 }
 
-/// An arena whose pieces no runner maps for reading alone, as a GPU's.
-class WritableArena final : public HostArena {
- public:
-  using HostArena::HostArena;
-  int descriptor_for_kernel(std::size_t memory) const override { return descriptor(memory); }
-};
-
 TEST_F(CallFailureTest, AFaultInsideAnInputThatCouldBeWrittenIsACrash) {
-  const WritableArena arena(task_, *task_.find_case("ragged"), 2, 5);
+  const PlacedArena arena(task_, *task_.find_case("ragged"), /*kernels_may_write=*/true);
   mapping_.bases = {0x10000000, 0x20000000, 0x30000000};
   RunnerExit end;
   end.cause = RunnerExit::Cause::ended;
