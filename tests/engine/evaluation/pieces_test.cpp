@@ -5,7 +5,7 @@
 #include "engine/evaluation/hello_check.hpp"
 #include "engine/evaluation/launcher.hpp"
 #include "engine/evaluation/no_verdict.hpp"
-#include "engine/evaluation/reward.hpp"
+#include "engine/core/reward.hpp"
 
 namespace ridgeline::evaluation {
 namespace {
