@@ -1,8 +1,7 @@
 // Writes lines with the keys of KernelBench-X's corpus (BonnieW05/KernelBenchX, kbx_corpus).
 //
-// These stay null: `temp_strategy` (the engine asks for no strategy apart from the reflection),
-// `maintainability` of Python candidates, figures of a side that was not timed, and a memory without a
-// reflection.
+// Always "" is `temp_strategy`: the engine asks for no strategy apart from the reflection. Null are
+// `maintainability` of Python candidates, and figures of a side that was not timed.
 #include <nlohmann/json.hpp>
 
 #include "engine/export/formats.hpp"
@@ -39,11 +38,11 @@ std::string kinds(const Passed& before, const Passed& after, TransitionKind kind
   return list.empty() ? std::string(to_string(kind)) : list;
 }
 
-/// The element type of the first tensor of the task.
-json dtype_of(const json& task) {
+/// The element type of the first tensor of the task; "" if it has none.
+std::string dtype_of(const json& task) {
   for (const auto& parameter : task.value("parameters", json::array()))
-    if (parameter.contains("dtype")) return parameter.at("dtype");
-  return nullptr;
+    if (parameter.contains("dtype")) return parameter.at("dtype").get<std::string>();
+  return "";
 }
 
 /// The first line of a compiler's log that contains "error"; the log often begins with other lines.
@@ -54,9 +53,10 @@ std::string first_error(const std::string& log) {
   return log.substr(start, log.find('\n', at) - start);
 }
 
-json error_of(const Verdict& verdict) {
+/// Why the candidate failed; "" if it is correct.
+std::string error_of(const Verdict& verdict) {
   const auto stage = verdict.failed_at();
-  if (verdict.correct() || !stage) return nullptr;
+  if (verdict.correct() || !stage) return "";
   const auto& result = verdict.at(*stage);
   auto text = std::string(to_string(*stage)) + ": " + std::string(to_string(result.reason));
   if (!result.detail.empty()) text += ": " + result.detail;
@@ -83,7 +83,7 @@ Throughput throughput(const Verdict& verdict) {
 }
 
 /// The columns of one candidate: "before" or "after".
-json side(const store::AttemptRecord& attempt, const Verdict& verdict, const json& dtype) {
+json side(const store::AttemptRecord& attempt, const Verdict& verdict, const std::string& dtype) {
   const auto ok = passed(verdict);
   const auto quality = maintainability(attempt.candidate->source, attempt.candidate->language);
   const auto sum = throughput(verdict);
@@ -114,7 +114,7 @@ bool is_about(const store::AskRecord& ask, const Hash& candidate) {
 json memory_of(const ExportedTrajectory& trajectory, const store::AttemptRecord& about,
                const Verdict& verdict, int before_step) {
   auto texts = json::array();
-  json performance = nullptr;
+  std::string performance;
   for (const auto& attempt : trajectory.attempts) {
     const auto& ask = attempt.ask;
     if (!ask.critic || ask.step >= before_step || !is_about(ask, about.candidate->hash)) continue;
@@ -123,8 +123,9 @@ json memory_of(const ExportedTrajectory& trajectory, const store::AttemptRecord&
     if (ask.role.find("performance") != std::string::npos) performance = ask.response_text;
   }
   const auto ok = passed(verdict);
-  return {{"temp_strategy", nullptr},    {"perf_strategy", performance},
-          {"reflection_texts", texts},   {"reflection", texts.empty() ? json(nullptr) : texts.back()},
+  const auto last = texts.empty() ? json("") : texts.back();
+  return {{"temp_strategy", ""},         {"perf_strategy", performance},
+          {"reflection_texts", texts},   {"reflection", last},
           {"pass_call", ok.call},        {"pass_exe", ok.execution},
           {"pass_perf", ok.performance}, {"memory_source_round", about.ask.round}};
 }
@@ -169,7 +170,7 @@ json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
 
 void write_kbx(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& trajectory : task.trajectories) {
-    const auto edges = edges_of(trajectory);
+    const auto edges = edges_of(trajectory, lines.options().confidence);
     lines.note(edges);
     for (const auto& edge : edges.edges) {
       if (!lines.is_wanted(edge.transition, true)) continue;

@@ -1,4 +1,4 @@
-// Declares the export formats: each function writes a task's trajectories as lines. export.cpp groups the
+// Declares what can be exported: each function writes a task's trajectories as lines. export.cpp groups the
 // store by task.
 #pragma once
 
@@ -53,10 +53,18 @@ class LineWriter {
   ExportReport report_;
 };
 
-void write_trl_sft(const TaskTrajectories& task, LineWriter& lines);
-void write_trl_dpo_siblings(const TaskTrajectories& task, LineWriter& lines);
-void write_trl_dpo_transitions(const TaskTrajectories& task, LineWriter& lines);
+// Of training data; shapes.hpp gives them the trainer's form.
+void write_answers(const TaskTrajectories& task, LineWriter& lines);
+void write_conversations(const TaskTrajectories& task, LineWriter& lines);
+void write_siblings(const TaskTrajectories& task, LineWriter& lines);
+void write_before_and_after(const TaskTrajectories& task, LineWriter& lines);
+void write_labels(const TaskTrajectories& task, LineWriter& lines);
+void write_prompts(const TaskTrajectories& task, LineWriter& lines);
+// For analysis.
 void write_kbx(const TaskTrajectories& task, LineWriter& lines);
 void write_jsonl(const TaskTrajectories& task, LineWriter& lines);
+
+/// Returns the columns of the lines that these options ask for (schema.hpp).
+nlohmann::json schema_of(const ExportOptions& options);
 
 }  // namespace ridgeline::exporting

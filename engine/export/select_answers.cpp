@@ -1,42 +1,35 @@
-// Writes TRL's conversational prompt-completion lines (https://huggingface.co/docs/trl/dataset_formats): the
-// refinement prompt and the model's answer to it.
+// Selects answers to learn from: the answer to a refinement prompt where it is a gain, and if asked for,
+// right answers to a task's first prompt.
 #include <nlohmann/json.hpp>
 
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
+#include "engine/export/shapes.hpp"
 
 namespace ridgeline::exporting {
 namespace {
 
 using nlohmann::json;
 
-json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
-             const store::AttemptRecord& after, const json& transition) {
-  auto line = origin(trajectory, task.split);
-  line.update(address(after.ask));
-  line.update(transition);
-  line["prompt"] = messages_of(after.ask);
-  line["completion"] = as_completion(after.ask.response_text);
-  const auto& verdict = after.evaluation->verdict;
-  line["speedup"] = verdict.correct() && verdict.timing ? json(verdict.speedup()) : json(nullptr);
-  line["device"] = verdict.device;
-  return line;
-}
-
-/// The columns of a transition for a first answer, which changes no candidate.
-json first_facts(const Verdict& verdict) {
-  Transition none;
-  none.flags = verdict.suspicions();
-  auto columns = facts(none);
-  columns["kind"] = "first";
-  return columns;
+void add_answer(const TaskTrajectories& task, LineWriter& lines, const ExportedTrajectory& trajectory,
+                const store::AttemptRecord& after, const json& transition) {
+  if (after.ask.prompt == "[]") return lines.leave_out("its prompt was not kept");
+  auto about = origin(trajectory, task.split);
+  about.update(address(after.ask));
+  about.update(transition);
+  about["turns"] = 1;
+  about["speedup"] = after.evaluation->verdict.speedup();
+  about["device"] = after.evaluation->verdict.device;
+  lines.add(transition.at("kind").get<std::string>(),
+            answer_line(lines.options().format, messages_of(after.ask), after.ask.response_text, about));
 }
 
 /// Writes the correct answers to the task's first prompt.
 void write_first(const TaskTrajectories& task, const ExportedTrajectory& trajectory, LineWriter& lines) {
   for (const auto& attempt : trajectory.attempts) {
     if (trajectory.is_copy(attempt)) continue;
-    if (!attempt.ask.change.empty() || !is_judged(attempt) || !attempt.evaluation->verdict.correct())
+    if (attempt.ask.critic || !attempt.ask.change.empty() || !is_judged(attempt) ||
+        !attempt.evaluation->verdict.correct())
       continue;
     if (!lines.options().include_flagged && !attempt.evaluation->verdict.suspicions().empty()) {
       lines.leave_out("flagged");
@@ -44,16 +37,16 @@ void write_first(const TaskTrajectories& task, const ExportedTrajectory& traject
     }
     // The empty candidate stands for "before": a first answer is new if no other has its source.
     if (!lines.is_new(task.task.hash, Candidate{}, *attempt.candidate)) continue;
-    lines.add("first", line_of(task, trajectory, attempt, first_facts(attempt.evaluation->verdict)));
+    add_answer(task, lines, trajectory, attempt, first_facts(attempt.evaluation->verdict));
   }
 }
 
 }  // namespace
 
-void write_trl_sft(const TaskTrajectories& task, LineWriter& lines) {
+void write_answers(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& trajectory : task.trajectories) {
     if (lines.options().include_first_attempts) write_first(task, trajectory, lines);
-    const auto edges = edges_of(trajectory);
+    const auto edges = edges_of(trajectory, lines.options().confidence);
     lines.note(edges);
     for (const auto& [before, after, transition] : edges.edges) {
       if (!lines.is_wanted(transition, is_gain(transition.kind))) continue;
@@ -62,8 +55,7 @@ void write_trl_sft(const TaskTrajectories& task, LineWriter& lines) {
         continue;
       }
       if (!lines.is_new(task.task.hash, *before->candidate, *after->candidate)) continue;
-      lines.add(std::string(to_string(transition.kind)),
-                line_of(task, trajectory, *after, facts(transition)));
+      add_answer(task, lines, trajectory, *after, facts(transition));
     }
   }
 }
