@@ -57,7 +57,7 @@ PINNED = {
     "exporting::FileKind": "jsonl json parquet",
     "exporting::Format":
         "trl-sft trl-messages trl-dpo trl-kto trl-grpo openai-sft openai-dpo sharegpt sharegpt-dpo "
-        "sharegpt-kto verl kbx jsonl",
+        "sharegpt-kto verl atif kbx jsonl",
     "exporting::Pairs": "siblings transition",
     "exporting::Split": "train validation test",
     "exporting::SplitBy": "task category none",

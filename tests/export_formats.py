@@ -2,9 +2,8 @@
 
     python3 tests/export_formats.py RIDGELINE STORE
 
-RIDGELINE is the program. Needs `datasets` (python3 -m venv ~/.cache/ridgeline/export-venv &&
-~/.cache/ridgeline/export-venv/bin/pip install datasets), with pandas and pyarrow, which come with it. Each format is
-exported to a folder of JSON lines, to one of parquet, and to single files. Checked are: the splits and their rows, that
+RIDGELINE is the program. Needs `datasets`, the pandas and pyarrow that come with it, and Harbor's models of
+trajectories; `./dev exports` installs them. Each format is exported to a folder of JSON lines, to one of parquet, and to single files. Checked are: the splits and their rows, that
 all three have the same rows and the types that the card says, that no column of a trainer's format is null, and what
 the trainer's own documents ask of a row. Exits with 0 if all of that holds; says what does not otherwise.
 """
@@ -20,8 +19,9 @@ from pathlib import Path
 import pyarrow.json
 import pyarrow.parquet
 from datasets import Features, load_dataset
+from harbor.models.trajectories.trajectory import Trajectory
 
-ANALYSIS = {"kbx", "jsonl"}
+ANALYSIS = {"atif", "kbx", "jsonl"}
 PAIRS = {"trl-dpo", "openai-dpo", "sharegpt-dpo"}
 MANY_TURNS = {"trl-messages", "openai-sft", "sharegpt"}
 KBX = {"task_id", "transition", "from_round", "to_round", "kind", "before", "after", "before_code", "after_code",
@@ -84,6 +84,12 @@ def check_verl(_, row):
             and answers > 0 and all(len(extra[key]) == answers for key in ("rewards", "outcomes", "speedups")))
 
 
+def check_atif(_, row):
+    """Harbor's own models: unknown keys, keys that only an agent may have, and numbers of steps are errors there."""
+    trajectory = Trajectory.model_validate(row)
+    return trajectory.steps[-1].source == "agent" and trajectory.final_metrics.total_steps == len(trajectory.steps)
+
+
 def check_analysis(form, row):
     if form == "jsonl":
         return row["schema"] == "ridgeline.attempt/1" and row["judged"] is not None
@@ -92,7 +98,7 @@ def check_analysis(form, row):
 
 
 CHECKS = {"trl": check_trl, "openai": check_openai, "sharegpt": check_sharegpt, "verl": check_verl,
-          "kbx": check_analysis, "jsonl": check_analysis}
+          "atif": check_atif, "kbx": check_analysis, "jsonl": check_analysis}
 
 
 def no_column_is_null(kind):
@@ -153,7 +159,7 @@ class Exports:
         for name, rows in data.items():
             for row in rows:
                 require(CHECKS[form.split("-")[0]](form, row), f"{label}: not what the trainer wants: {row}")
-                task = row.get("task") or row.get("extra_info", {}).get("task")
+                task = row.get("task") or row.get("extra_info", row.get("extra", {})).get("task")
                 tasks.setdefault(task, set()).add(name)
         require(None in tasks or all(len(splits) == 1 for splits in tasks.values()), f"{label}: a task is in two splits")
 

@@ -62,6 +62,8 @@ void write(const TaskTrajectories& task, LineWriter& lines) {
     case Format::trl_grpo:
     case Format::verl:
       return write_prompts(task, lines);
+    case Format::atif:
+      return write_atif(task, lines);
     case Format::kbx:
       return write_kbx(task, lines);
     case Format::jsonl:

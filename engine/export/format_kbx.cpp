@@ -45,28 +45,6 @@ std::string dtype_of(const json& task) {
   return "";
 }
 
-/// The first line of a compiler's log that contains "error"; the log often begins with other lines.
-std::string first_error(const std::string& log) {
-  const auto at = log.find("error");
-  if (at == std::string::npos) return "";
-  const auto start = log.rfind('\n', at) == std::string::npos ? 0 : log.rfind('\n', at) + 1;
-  return log.substr(start, log.find('\n', at) - start);
-}
-
-/// Why the candidate failed; "" if it is correct.
-std::string error_of(const Verdict& verdict) {
-  const auto stage = verdict.failed_at();
-  if (verdict.correct() || !stage) return "";
-  const auto& result = verdict.at(*stage);
-  auto text = std::string(to_string(*stage)) + ": " + std::string(to_string(result.reason));
-  if (!result.detail.empty()) text += ": " + result.detail;
-  if (*stage == Stage::build && !verdict.build_log.empty()) text += ": " + first_error(verdict.build_log);
-  for (const auto& mismatch : verdict.mismatches)
-    text += "; " + std::to_string(mismatch.wrong) + " of " + std::to_string(mismatch.elements) +
-            " elements of " + mismatch.output + " wrong (" + std::string(to_string(mismatch.pattern)) + ")";
-  return text;
-}
-
 /// Sums seconds, bytes moved and operations over the timed cases of a verdict.
 struct Throughput {
   double seconds = 0, bytes = 0, operations = 0;
@@ -100,7 +78,7 @@ json side(const store::AttemptRecord& attempt, const Verdict& verdict, const std
           {"tflops", placed ? json(sum.operations / sum.seconds / 1e12) : json(nullptr)},
           {"speedup", ok.performance ? json(verdict.speedup()) : json(nullptr)},
           {"maintainability", quality ? json(quality->index) : json(nullptr)},
-          {"error", error_of(verdict)}};
+          {"error", failure_text(verdict)}};
 }
 
 /// Whether a critic was asked about the candidate: its source or errors were in the prompt.

@@ -61,6 +61,7 @@ void write_before_and_after(const TaskTrajectories& task, LineWriter& lines);
 void write_labels(const TaskTrajectories& task, LineWriter& lines);
 void write_prompts(const TaskTrajectories& task, LineWriter& lines);
 // For analysis.
+void write_atif(const TaskTrajectories& task, LineWriter& lines);
 void write_kbx(const TaskTrajectories& task, LineWriter& lines);
 void write_jsonl(const TaskTrajectories& task, LineWriter& lines);
 

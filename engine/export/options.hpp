@@ -24,6 +24,7 @@ enum class Format {
   sharegpt_dpo,  ///< LLaMA-Factory: conversations, chosen, rejected
   sharegpt_kto,  ///< LLaMA-Factory: conversations, kto_tag
   verl,          ///< verl: prompts with their answers and rewards
+  atif,          ///< Harbor's trajectories
   kbx,           ///< the keys of KernelBench-X's corpus
   jsonl          ///< every attempt with everything known about it
 };
@@ -39,6 +40,7 @@ constexpr auto enum_names(Format) {
                                       {Format::sharegpt_dpo, "sharegpt-dpo"},
                                       {Format::sharegpt_kto, "sharegpt-kto"},
                                       {Format::verl, "verl"},
+                                      {Format::atif, "atif"},
                                       {Format::kbx, "kbx"},
                                       {Format::jsonl, "jsonl"}});
 }
@@ -52,7 +54,7 @@ constexpr bool is_of_pairs(Format format) {
   return format == Format::trl_dpo || format == Format::openai_dpo || format == Format::sharegpt_dpo;
 }
 constexpr bool is_for_analysis(Format format) {
-  return format == Format::kbx || format == Format::jsonl;
+  return format == Format::atif || format == Format::kbx || format == Format::jsonl;
 }
 
 /// Which pairs the formats of preferences export.

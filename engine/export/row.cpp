@@ -8,6 +8,31 @@ namespace ridgeline::exporting {
 
 using nlohmann::json;
 
+namespace {
+
+/// The first line of a compiler's log that contains "error"; the log often begins with other lines.
+std::string first_error(const std::string& log) {
+  const auto at = log.find("error");
+  if (at == std::string::npos) return "";
+  const auto start = log.rfind('\n', at) == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+  return log.substr(start, log.find('\n', at) - start);
+}
+
+}  // namespace
+
+std::string failure_text(const Verdict& verdict) {
+  const auto stage = verdict.failed_at();
+  if (verdict.correct() || !stage) return "";
+  const auto& result = verdict.at(*stage);
+  auto text = std::string(to_string(*stage)) + ": " + std::string(to_string(result.reason));
+  if (!result.detail.empty()) text += ": " + result.detail;
+  if (*stage == Stage::build && !verdict.build_log.empty()) text += ": " + first_error(verdict.build_log);
+  for (const auto& mismatch : verdict.mismatches)
+    text += "; " + std::to_string(mismatch.wrong) + " of " + std::to_string(mismatch.elements) +
+            " elements of " + mismatch.output + " wrong (" + std::string(to_string(mismatch.pattern)) + ")";
+  return text;
+}
+
 json as_completion(const std::string& text) {
   return json::array({{{"role", "assistant"}, {"content", text}}});
 }

@@ -34,6 +34,9 @@ nlohmann::json first_facts(const Verdict& verdict);
 
 /// Returns "correct", or the stage that failed.
 std::string outcome(const Verdict& verdict);
+/// Returns why a candidate failed, in one text: stage, reason, the compiler's error, mismatches; "" if it is
+/// correct. Pass a verdict without secrets.
+std::string failure_text(const Verdict& verdict);
 /// Joins flags by "; ".
 std::string joined(const std::vector<std::string>& flags);
 

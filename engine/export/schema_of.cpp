@@ -116,6 +116,30 @@ json of_kbx() {
         {"llm_fields", {{"memory_after_round_from", memory}, {"memory_after_next_round_from", memory}}}}});
 }
 
+json of_atif() {
+  const json metrics =
+      together({columns(integer_type, {"prompt_tokens", "completion_tokens", "cached_tokens"}),
+                {{"cost_usd", number_type}}});
+  const json extra = together({columns(text_type, {"role", "candidate", "outcome", "flags"}),
+                               columns(number_type, {"speedup", "reward"}),
+                               {{"critic", truth_type}, {"round", integer_type}}});
+  const json step = together({columns(text_type, {"source", "message"}),
+                              columns("string?", {"model_name", "reasoning_content"}),
+                              {{"step_id", integer_type},
+                               {"is_copied_context", truth_type},
+                               {"metrics", metrics},
+                               {"observation", {{"results", list_of({{"content", text_type}})}}},
+                               {"extra", extra}}});
+  const json totals = together({columns(integer_type, {"total_prompt_tokens", "total_completion_tokens",
+                                                       "total_cached_tokens", "total_steps"}),
+                                {{"total_cost_usd", number_type}}});
+  return together({columns(text_type, {"schema_version", "session_id"}),
+                   {{"agent", columns(text_type, {"name", "version", "model_name"})},
+                    {"steps", list_of(step)},
+                    {"final_metrics", totals},
+                    {"extra", of_origin()}}});
+}
+
 /// A verdict in which no list is empty and nothing is missing, for its types.
 Verdict full_verdict() {
   Verdict verdict;
@@ -207,6 +231,8 @@ json schema_of(const ExportOptions& options) {
       return sharegpt_with(together({of_labels(), {{"kto_tag", truth_type}}}));
     case Format::verl:
       return of_verl();
+    case Format::atif:
+      return of_atif();
     case Format::kbx:
       return of_kbx();
     case Format::jsonl:

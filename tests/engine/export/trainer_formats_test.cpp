@@ -152,6 +152,27 @@ TEST_F(TrainerFormats, AConversationIsTheWayToTheBestKernel) {
   EXPECT_EQ(lines_of(options).size(), 3u);
 }
 
+TEST_F(TrainerFormats, AtifHasAStepForEachMessageAndEachAnswer) {
+  const auto lines = lines_of(Format::atif);
+  ASSERT_EQ(lines.size(), 2u) << "the cheater's is flagged";
+  const auto& line = lines.at(0);
+  EXPECT_EQ(line.at("schema_version"), "ATIF-v1.7");
+  EXPECT_EQ(line.at("agent").at("name"), "ridgeline/iterative-gep");
+  const auto& steps = line.at("steps");
+  for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i].at("step_id"), i + 1);
+  ASSERT_EQ(steps.size(), 1u + 2 * 10) << "the system once, then a user and an agent an attempt";
+  EXPECT_EQ(steps[0].at("source"), "system");
+  EXPECT_TRUE(steps[1].at("metrics").is_null()) << "only an agent has figures";
+  const auto& build = steps[2];
+  EXPECT_THAT(build.at("observation").at("results").at(0).at("content").get<std::string>(),
+              HasSubstr("'foo' was not declared"));
+  EXPECT_EQ(build.at("metrics").at("prompt_tokens"), 1200);
+  EXPECT_EQ(build.at("extra").at("outcome"), "build");
+  EXPECT_EQ(steps[8].at("extra").at("critic"), true);
+  EXPECT_TRUE(steps[8].at("observation").is_null()) << "nothing was judged";
+  EXPECT_EQ(line.at("final_metrics").at("total_completion_tokens"), 9 * 400 + 400);
+}
+
 TEST_F(TrainerFormats, MoreConfidenceMakesFewerGains) {
   ExportOptions options;
   options.format = Format::trl_sft;
