@@ -93,6 +93,8 @@ def check_atif(_, row):
 def check_analysis(form, row):
     if form == "jsonl":
         return row["schema"] == "ridgeline.attempt/1" and row["judged"] is not None
+    if row["task_id"].endswith(".py") and set(row) != KBX:  # --strict
+        return False
     return (KBX <= set(row) and KBX_SIDE <= set(row["before"]) and KBX_SIDE <= set(row["after"])
             and row["unified_diff"].startswith("--- "))
 
@@ -203,6 +205,8 @@ def main(program, store):
             exports.check(form)
             if form in PAIRS:
                 exports.check(form, "--pairs", "transition")
+            if form == "kbx":
+                exports.check(form, "--strict")
             if form in MANY_TURNS:
                 exports.check(form, "--turns", "all")
 

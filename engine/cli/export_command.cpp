@@ -112,6 +112,7 @@ void add_export_command(CLI::App& app, Exit&) {
   command->add_option("--turns", options->turns,
                       "Of trl-messages, openai-sft, sharegpt: " + choices<exporting::Turns>());
   command->add_option("--campaign", options->chosen.campaign, "Only this one (default: all)");
+  command->add_flag("--strict", options->chosen.strict, "Of kbx: the corpus's keys, words and figures alone");
   command->add_option("--splits", options->splits, "What decides a split: " + choices<exporting::SplitBy>());
   command->add_option("--split", options->split, "Only this one: " + choices<exporting::Split>());
   command->add_option("--kind", options->kinds, "Only these: " + choices<exporting::TransitionKind>());
@@ -119,6 +120,8 @@ void add_export_command(CLI::App& app, Exit&) {
       ->add_option("--min-confidence", options->chosen.confidence,
                    "That a time is shorter, 0.5 to 0.9999 (default: 0.95)")
       ->type_name("SHARE");
+  command->add_option("--reward", options->chosen.reward,
+                      "Of *-kto, trl-grpo, verl, atif: a formula, as 'correct + log2(1 + speedup)'");
   command->add_flag("--keep-duplicates", options->keep_duplicates, "Also pairs that are nearly equal");
   command->add_flag("--include-flagged", options->chosen.include_flagged,
                     "Also cheats and implausible figures");

@@ -80,6 +80,7 @@ std::string selection(const ExportOptions& options) {
     text += fmt::format("- targets that are not correct: {}\n", yes_no(options.include_incomplete));
   if (is_of_answers(options.format))
     text += fmt::format("- right answers to a first prompt: {}\n", yes_no(options.include_first_attempts));
+  if (!options.reward.empty()) text += fmt::format("- rewards: `{}`\n", options.reward);
   text += fmt::format("- pairs that nearly equal another: {}\n", yes_no(!options.deduplicate));
   text += fmt::format("- what hidden and final cases showed: {}\n",
                       yes_no(is_for_analysis(options.format) && options.include_hidden));

@@ -65,7 +65,7 @@ void write(const TaskTrajectories& task, LineWriter& lines) {
     case Format::atif:
       return write_atif(task, lines);
     case Format::kbx:
-      return write_kbx(task, lines);
+      return options.strict ? write_kbx_strict(task, lines) : write_kbx(task, lines);
     case Format::jsonl:
       return write_jsonl(task, lines);
   }

@@ -5,7 +5,6 @@
 // models take null for absent. A branch's copied steps are marked as copied context.
 #include <nlohmann/json.hpp>
 
-#include "engine/core/reward.hpp"
 #include "engine/core/version.hpp"
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
@@ -33,7 +32,8 @@ std::string observed(const Verdict& verdict) {
   return verdict.speedup() > 0 ? "correct, speed-up " + json(verdict.speedup()).dump() : "correct";
 }
 
-json extra_of(const TaskTrajectories& task, const store::AttemptRecord& attempt) {
+json extra_of(const TaskTrajectories& task, const store::AttemptRecord& attempt,
+              const RewardFormula& formula) {
   json extra = {{"role", attempt.ask.role},
                 {"critic", attempt.ask.critic},
                 {"round", attempt.ask.round},
@@ -46,12 +46,13 @@ json extra_of(const TaskTrajectories& task, const store::AttemptRecord& attempt)
   const auto verdict = task.visible_verdict(attempt);
   extra["outcome"] = outcome(verdict);
   extra["speedup"] = verdict.speedup();
-  extra["reward"] = reward(verdict).value_or(0);
+  extra["reward"] = formula.of(verdict).value_or(0);
   extra["flags"] = joined(verdict.suspicions());
   return extra;
 }
 
-json agent_step(const TaskTrajectories& task, const store::AttemptRecord& attempt, bool copied) {
+json agent_step(const TaskTrajectories& task, const store::AttemptRecord& attempt, bool copied,
+                const RewardFormula& formula) {
   const auto& ask = attempt.ask;
   auto step = step_of("agent", ask.response_text, copied);
   step["model_name"] = store::model_name(ask);
@@ -63,11 +64,12 @@ json agent_step(const TaskTrajectories& task, const store::AttemptRecord& attemp
   if (is_judged(attempt))
     step["observation"] = {
         {"results", json::array({{{"content", observed(task.visible_verdict(attempt))}}})}};
-  step["extra"] = extra_of(task, attempt);
+  step["extra"] = extra_of(task, attempt, formula);
   return step;
 }
 
-json steps_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory) {
+json steps_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
+              const RewardFormula& formula) {
   auto steps = json::array();
   std::string system;  // the last one said: each prompt repeats it
   for (const auto& attempt : trajectory.attempts) {
@@ -80,7 +82,7 @@ json steps_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory
       if (is_system) system = text;
       steps.push_back(step_of(is_system ? "system" : "user", text, copied));
     }
-    steps.push_back(agent_step(task, attempt, copied));
+    steps.push_back(agent_step(task, attempt, copied, formula));
   }
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i]["step_id"] = i + 1;
   return steps;
@@ -117,7 +119,7 @@ void write_atif(const TaskTrajectories& task, LineWriter& lines) {
       lines.leave_out("flagged");
       continue;
     }
-    auto steps = steps_of(task, trajectory);
+    auto steps = steps_of(task, trajectory, lines.reward());
     if (steps.empty()) {
       lines.leave_out("no model answered");
       continue;

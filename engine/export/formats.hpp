@@ -12,6 +12,7 @@
 #include "engine/export/dedup.hpp"
 #include "engine/export/edges.hpp"
 #include "engine/export/options.hpp"
+#include "engine/export/reward_formula.hpp"
 
 namespace ridgeline::exporting {
 
@@ -30,7 +31,7 @@ struct TaskTrajectories {
 class LineWriter {
  public:
   LineWriter(const ExportOptions& options, std::function<void(const nlohmann::json&)> write)
-      : options_(options), write_(std::move(write)) {}
+      : options_(options), write_(std::move(write)), reward_(options.reward) {}
 
   /// Writes a line and counts it under `kind`.
   void add(const std::string& kind, const nlohmann::json& line);
@@ -44,11 +45,13 @@ class LineWriter {
   void note(const Edges& edges);
 
   const ExportOptions& options() const { return options_; }
+  const RewardFormula& reward() const { return reward_; }
   const ExportReport& report() const { return report_; }
 
  private:
   const ExportOptions& options_;
   std::function<void(const nlohmann::json&)> write_;
+  RewardFormula reward_;
   ExportedPairs seen_;
   ExportReport report_;
 };
@@ -63,6 +66,7 @@ void write_prompts(const TaskTrajectories& task, LineWriter& lines);
 // For analysis.
 void write_atif(const TaskTrajectories& task, LineWriter& lines);
 void write_kbx(const TaskTrajectories& task, LineWriter& lines);
+void write_kbx_strict(const TaskTrajectories& task, LineWriter& lines);
 void write_jsonl(const TaskTrajectories& task, LineWriter& lines);
 
 /// Returns the columns of the lines that these options ask for (schema.hpp).

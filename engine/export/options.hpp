@@ -80,12 +80,14 @@ struct ExportOptions {
   Format format = Format::trl_sft;
   Pairs pairs = Pairs::siblings;
   Turns turns = Turns::one;        ///< of trl-messages, openai-sft, sharegpt
+  bool strict = false;             ///< kbx: the corpus's own keys, words and figures alone
   std::string campaign;            ///< only this campaign; "" for all in the store
   std::set<TransitionKind> kinds;  ///< only these; empty: what the format takes by default
   SplitBy split_by = SplitBy::task;
   std::optional<Split> split;       ///< only this split
   bool deduplicate = true;          ///< export nearly equal source pairs once (jsonl keeps every attempt)
   double confidence = 0.95;         ///< of the interval beyond which one time counts as shorter; 0.5 .. 1
+  std::string reward;               ///< a formula (reward_formula.hpp); "" for the door's
   bool include_flagged = false;     ///< also flagged candidates
   bool include_incomplete = false;  ///< also targets that are not correct, if they got further than before
   bool include_first_attempts = false;  ///< formats of answers: also correct answers to a task's first prompt

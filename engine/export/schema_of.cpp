@@ -5,6 +5,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/schema.hpp"
+#include "engine/export/worth.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -55,6 +56,7 @@ json of_answers() {
   return together({of_origin(),
                    of_address(),
                    of_facts(),
+                   schema_of_worth(),
                    {{"turns", integer_type}, {"speedup", number_type}, {"device", text_type}}});
 }
 
@@ -67,6 +69,7 @@ json of_labels() {
   return together({of_origin(),
                    of_address(),
                    of_facts(),
+                   schema_of_worth(),
                    columns(number_type, {"speedup", "reward"}),
                    {{"device", text_type}}});
 }
@@ -105,9 +108,29 @@ json of_kbx() {
       {of_origin(),
        of_address(),
        of_facts(),
+       schema_of_worth(),
        columns(text_type, {"task_id", "transition", "transition_kind", "kind", "before_code", "after_code",
                            "unified_diff", "notes"}),
        columns(integer_type, {"from_round", "to_round"}),
+       columns(truth_type, {"before_code_present", "after_code_present"}),
+       {{"before", side},
+        {"after", side},
+        {"diff_stats", together({columns(integer_type, {"lines_a", "lines_b", "opcodes_len"}),
+                                 {{"similarity_ratio", number_type}}})},
+        {"llm_fields", {{"memory_after_round_from", memory}, {"memory_after_next_round_from", memory}}}}});
+}
+
+json of_kbx_strict() {
+  const json side = together({columns(truth_type, {"call_ok", "exe_ok", "perf_ok"}),
+                              columns(text_type, {"dtype", "error", "maintainability"}),
+                              columns("float64?", {"runtime_ms", "gbs", "tflops", "speedup"})});
+  const json memory =
+      together({columns("string?", {"temp_strategy", "perf_strategy", "reflection"}),
+                columns("bool?", {"pass_call", "pass_exe", "pass_perf"}),
+                {{"reflection_texts", list_of(text_type)}, {"memory_source_round", "string?"}}});
+  return together(
+      {columns(text_type, {"task_id", "transition", "from_round", "to_round", "kind", "before_code",
+                           "after_code", "unified_diff", "notes"}),
        columns(truth_type, {"before_code_present", "after_code_present"}),
        {{"before", side},
         {"after", side},
@@ -234,7 +257,7 @@ json schema_of(const ExportOptions& options) {
     case Format::atif:
       return of_atif();
     case Format::kbx:
-      return of_kbx();
+      return options.strict ? of_kbx_strict() : of_kbx();
     case Format::jsonl:
       return of_attempts();
   }

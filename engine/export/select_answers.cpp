@@ -5,6 +5,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/shapes.hpp"
+#include "engine/export/worth.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -12,11 +13,12 @@ namespace {
 using nlohmann::json;
 
 void add_answer(const TaskTrajectories& task, LineWriter& lines, const ExportedTrajectory& trajectory,
-                const store::AttemptRecord& after, const json& transition) {
+                const store::AttemptRecord& after, const json& transition, const Edge* edge) {
   if (after.ask.prompt == "[]") return lines.leave_out("its prompt was not kept");
   auto about = origin(trajectory, task.split);
   about.update(address(after.ask));
   about.update(transition);
+  about.update(worth_of(task, trajectory, after, edge));
   about["turns"] = 1;
   about["speedup"] = after.evaluation->verdict.speedup();
   about["device"] = after.evaluation->verdict.device;
@@ -37,7 +39,7 @@ void write_first(const TaskTrajectories& task, const ExportedTrajectory& traject
     }
     // The empty candidate stands for "before": a first answer is new if no other has its source.
     if (!lines.is_new(task.task.hash, Candidate{}, *attempt.candidate)) continue;
-    add_answer(task, lines, trajectory, attempt, first_facts(attempt.evaluation->verdict));
+    add_answer(task, lines, trajectory, attempt, first_facts(attempt.evaluation->verdict), nullptr);
   }
 }
 
@@ -48,14 +50,15 @@ void write_answers(const TaskTrajectories& task, LineWriter& lines) {
     if (lines.options().include_first_attempts) write_first(task, trajectory, lines);
     const auto edges = edges_of(trajectory, lines.options().confidence);
     lines.note(edges);
-    for (const auto& [before, after, transition] : edges.edges) {
+    for (const auto& edge : edges.edges) {
+      const auto& [before, after, transition] = edge;
       if (!lines.is_wanted(transition, is_gain(transition.kind))) continue;
       if (!transition.complete() && !lines.options().include_incomplete) {
         lines.leave_out("not correct afterwards");
         continue;
       }
       if (!lines.is_new(task.task.hash, *before->candidate, *after->candidate)) continue;
-      add_answer(task, lines, trajectory, *after, facts(transition));
+      add_answer(task, lines, trajectory, *after, facts(transition), &edge);
     }
   }
 }

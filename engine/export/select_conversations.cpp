@@ -7,6 +7,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/shapes.hpp"
+#include "engine/export/worth.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -87,6 +88,7 @@ void write_conversations(const TaskTrajectories& task, LineWriter& lines) {
     auto about = origin(trajectory, task.split);
     about.update(address(last->ask));
     about.update(one ? first_facts(verdict) : facts(change));
+    about.update(worth_of(task, trajectory, *last, nullptr));
     about["turns"] = way.size();
     about["speedup"] = verdict.speedup();
     about["device"] = verdict.device;

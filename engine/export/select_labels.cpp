@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "engine/core/reward.hpp"
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/shapes.hpp"
+#include "engine/export/worth.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -53,8 +53,9 @@ void write_labels(const TaskTrajectories& task, LineWriter& lines) {
       auto about = origin(trajectory, task.split);
       about.update(address(attempt.ask));
       about.update(change != nullptr ? facts(*change) : first_facts(verdict));
+      about.update(worth_of(task, trajectory, attempt, change != nullptr ? at->second : nullptr));
       about["speedup"] = verdict.speedup();
-      about["reward"] = reward(verdict).value_or(0);
+      about["reward"] = lines.reward().of(verdict).value_or(0);
       about["device"] = verdict.device;
       lines.add(*label ? "wanted" : "unwanted", label_line(lines.options().format, messages_of(attempt.ask),
                                                            attempt.ask.response_text, *label, about));

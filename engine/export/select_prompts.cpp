@@ -4,7 +4,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/reward.hpp"
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/shapes.hpp"
@@ -22,11 +21,15 @@ struct PromptGroup {
 };
 
 /// The answer with its reward; nullopt if it has none, since the machine failed.
-std::optional<GradedAnswer> graded(const store::AttemptRecord& attempt) {
-  if (!attempt.candidate) return GradedAnswer{attempt.ask.response_text, "no_code", 0, 0};
+std::optional<GradedAnswer> graded(const store::AttemptRecord& attempt, const RewardFormula& formula) {
+  if (!attempt.candidate) {
+    Verdict nothing;  // no kernel does not build
+    nothing.at(Stage::build) = {Status::failed, Reason::missing_entry_point, "", 0};
+    return GradedAnswer{attempt.ask.response_text, "no_code", formula.of(nothing).value_or(0), 0};
+  }
   if (!was_evaluated(attempt)) return std::nullopt;
   const auto& verdict = attempt.evaluation->verdict;
-  const auto earned = reward(verdict);
+  const auto earned = formula.of(verdict);
   if (!earned) return std::nullopt;
   return GradedAnswer{attempt.ask.response_text, outcome(verdict), *earned, verdict.speedup()};
 }
@@ -72,7 +75,7 @@ void write_prompts(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& trajectory : task.trajectories)
     for (const auto& attempt : trajectory.attempts) {
       if (trajectory.is_copy(attempt) || !is_answered(attempt)) continue;
-      auto answer = graded(attempt);
+      auto answer = graded(attempt, lines.reward());
       if (!answer) {
         lines.leave_out("not judged: the machine failed");
         continue;

@@ -134,6 +134,21 @@ TEST_F(TrainerFormats, APromptStandsOnceWithAllItsAnswers) {
   EXPECT_EQ(first.at("correct"), 4);
 }
 
+TEST_F(TrainerFormats, AnAnswerWithoutCodeEarnsWhatOneDoesThatDoesNotBuild) {
+  ExportOptions options;
+  options.format = Format::verl;
+  options.reward = "correct - 1";
+  int without_code = 0;
+  for (const auto& line : lines_of(options)) {
+    const auto& extra = line.at("extra_info");
+    for (std::size_t i = 0; i < extra.at("outcomes").size(); ++i) {
+      without_code += extra.at("outcomes").at(i) == "no_code";
+      EXPECT_EQ(extra.at("rewards").at(i), extra.at("outcomes").at(i) == "correct" ? 0 : -1);
+    }
+  }
+  EXPECT_EQ(without_code, 1);
+}
+
 TEST_F(TrainerFormats, AConversationIsTheWayToTheBestKernel) {
   ExportOptions options;
   options.format = Format::trl_messages;
