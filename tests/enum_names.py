@@ -54,12 +54,17 @@ PINNED = {
     "compare::Ending":
         "correct no_answer compilation_error runtime_error correctness_issue cuda_error timeout "
         "error_during_performance excessive_speedup cheated other_error not_judged",
-    "exporting::Format": "trl-sft trl-dpo kbx jsonl",
+    "exporting::FileKind": "jsonl json parquet",
+    "exporting::Format":
+        "trl-sft trl-messages trl-dpo trl-kto trl-grpo openai-sft openai-dpo sharegpt sharegpt-dpo "
+        "sharegpt-kto verl atif kbx jsonl",
     "exporting::Pairs": "siblings transition",
     "exporting::Split": "train validation test",
+    "exporting::SplitBy": "task category none",
     "exporting::TransitionKind":
         "build_fail_to_pass call_fail_to_pass correctness_fail_to_pass optimization neutral "
         "regression_correctness regression_performance",
+    "exporting::Turns": "one all",
     "judge::Clock": "wall cpu",
     "judge::Dispute": "none outside_window claim_undercuts",
     "judge::Estimator": "slope quotient",

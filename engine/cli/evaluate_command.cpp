@@ -17,9 +17,9 @@
 #include "engine/cli/verdict_text.hpp"
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
+#include "engine/core/reward.hpp"
 #include "engine/evaluation/compiled_reference.hpp"
 #include "engine/evaluation/door.hpp"
-#include "engine/evaluation/reward.hpp"
 #include "engine/suites/registry.hpp"
 
 namespace ridgeline::cli {
@@ -147,7 +147,7 @@ void evaluate_single(const EvaluateOptions& options, Exit& exit) {
     return;
   }
   const nlohmann::json nothing = nullptr;
-  const auto reward = evaluation::reward(verdict);
+  const auto reward = ridgeline::reward(verdict);
   print_json("evaluate", {{"task", task.name},
                           {"language", to_string(candidate.language)},
                           {"judged", verdict.judged()},
@@ -155,7 +155,7 @@ void evaluate_single(const EvaluateOptions& options, Exit& exit) {
                           {"correct", verdict.judged() ? nlohmann::json(correct) : nothing},
                           {"speedup", verdict.scorable() ? nlohmann::json(verdict.speedup()) : nothing},
                           {"reward", reward ? nlohmann::json(*reward) : nothing},
-                          {"reward_formula", evaluation::reward_formula},
+                          {"reward_formula", reward_formula},
                           {"verdict", verdict}});
   refuse_rejected_task(verdict, evaluation.suite(), options.task);  // after the document: a reader wants both
 }

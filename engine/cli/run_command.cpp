@@ -54,6 +54,21 @@ std::string report_beside(std::string store) {
   return store + ".html";
 }
 
+/// Quotes a word so that a POSIX shell reads it back unchanged.
+std::string shell_quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_-./=:,@%+", c); };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The folder that the printed command exports to.
+std::string data_beside(std::string store) {
+  if (store.ends_with(".db")) store.resize(store.size() - 3);
+  return store + "-trl-kto";
+}
+
 /// Prints the comparison of strategies, the report's path and a command that exports training data.
 void conclude(const campaign::CampaignConfig& config, bool as_json) {
   const auto store = store::Store::open(config.store, store::OpenMode::read_only);
@@ -68,19 +83,9 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
                               {"report", report},
                               {"comparison", compare::to_json(comparison)}});
   std::cout << compare::terminal_table(comparison)
-            << fmt::format(
-                   "report: {}\ntraining pairs: ridgeline export {} --format trl-sft --out pairs.jsonl\n",
-                   report, config.store)
+            << fmt::format("report: {}\ntraining data: ridgeline export {} --format trl-kto --out {}\n",
+                           report, shell_quoted(config.store), shell_quoted(data_beside(config.store)))
             << std::flush;
-}
-
-/// Quotes a word so that a POSIX shell reads it back unchanged.
-std::string shell_quoted(const std::string& word) {
-  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_-./=:,@%+", c); };
-  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
 }
 
 /// Returns the doubled value of a cap that was reached, "" if there is none. The printed command raises the

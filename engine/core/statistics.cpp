@@ -37,19 +37,24 @@ double geometric_mean(std::span<const double> values) {
   return count == 0 ? 0 : std::exp(sum / static_cast<double>(count));
 }
 
-Interval median_interval(std::vector<double> values) {
+bool has_median_interval(std::size_t values, double confidence) {
+  // The range misses the median if all values lie on one side of it.
+  return 2 * std::pow(0.5, static_cast<double>(values)) <= 1 - confidence;
+}
+
+Interval median_interval(std::vector<double> values, double confidence) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
   const auto n = values.size();
   // No two order statistics of fewer than six values enclose the median with 95 %: 2 * 0.5^5 > 0.05.
-  if (n < 6) return {values.front(), values.back()};
+  if (!has_median_interval(n, confidence)) return {values.front(), values.back()};
   // The median lies between order statistics k and n-1-k but for twice the chance that at most k of n fall
   // below it. `below` is Bin(n, 1/2): the chance of at most `next` values below. Each term is kept as a
   // logarithm: 0.5^1075 is 0 in a double, and a product that begins with it would stay 0 and never end.
   std::size_t index = 0;
   double log_each = static_cast<double>(n) * std::log(0.5);
   double below = std::exp(log_each);
-  for (std::size_t next = 0; below <= 0.025; below += std::exp(log_each)) {
+  for (std::size_t next = 0; below <= (1 - confidence) / 2; below += std::exp(log_each)) {
     index = next++;
     log_each += std::log(static_cast<double>(n - next + 1) / static_cast<double>(next));
   }

@@ -37,9 +37,11 @@ struct Interval {
   double high = 0;
 };
 
-/// Returns the distribution-free 95 % interval of the median from order statistics (binomial, exact) for 6
-/// values and more; the range for fewer.
-Interval median_interval(std::vector<double> values);
+/// Returns the distribution-free interval of the median from order statistics (binomial, exact), 95 % unless
+/// told otherwise; the range where there are too few values for that confidence (for 95 %: fewer than 6).
+Interval median_interval(std::vector<double> values, double confidence = 0.95);
+/// Whether some interval of the median from so many values has that confidence.
+bool has_median_interval(std::size_t values, double confidence);
 
 /// Returns the percentile bootstrap interval (Efron 1979) of `statistic` over `values`, deterministic in
 /// `seed`.

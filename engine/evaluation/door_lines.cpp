@@ -11,8 +11,8 @@
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
+#include "engine/core/reward.hpp"
 #include "engine/evaluation/compiled_reference.hpp"
-#include "engine/evaluation/reward.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
 namespace ridgeline::evaluation {

@@ -13,7 +13,7 @@ bool is_judged(const store::AttemptRecord& attempt) {
   return was_evaluated(attempt) && attempt.evaluation->verdict.judged();
 }
 
-Edges edges_of(const ExportedTrajectory& trajectory) {
+Edges edges_of(const ExportedTrajectory& trajectory, double confidence) {
   Edges edges;
   // If a candidate came twice, the attempt that was judged first counts: later prompts could only know that
   // one.
@@ -30,7 +30,7 @@ Edges edges_of(const ExportedTrajectory& trajectory) {
       } else if (attempt.candidate->hash == change) {
         ++edges.left_out["the answer is the same source"];
       } else if (auto transition =
-                     classify(before->second->evaluation->verdict, attempt.evaluation->verdict)) {
+                     classify(before->second->evaluation->verdict, attempt.evaluation->verdict, confidence)) {
         edges.edges.push_back({before->second, &attempt, std::move(*transition)});
       }
     }

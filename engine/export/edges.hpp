@@ -41,6 +41,7 @@ bool was_evaluated(const store::AttemptRecord& attempt);
 bool is_judged(const store::AttemptRecord& attempt);
 
 /// Finds the transitions; leaves out copied steps, critics and attempts that changed no candidate.
-Edges edges_of(const ExportedTrajectory& trajectory);
+/// `confidence` is that of classify().
+Edges edges_of(const ExportedTrajectory& trajectory, double confidence = 0.95);
 
 }  // namespace ridgeline::exporting

@@ -1,7 +1,5 @@
 #include "engine/export/export.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -11,6 +9,7 @@
 #include "engine/core/error.hpp"
 #include "engine/export/formats.hpp"
 #include "engine/export/redact.hpp"
+#include "engine/store/model_name.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -44,16 +43,45 @@ std::map<std::pair<std::string, Hash>, TaskGroup> group_by_task(const store::Rea
 }
 
 void write(const TaskTrajectories& task, LineWriter& lines) {
-  switch (lines.options().format) {
+  const auto& options = lines.options();
+  switch (options.format) {
+    case Format::trl_messages:
+    case Format::openai_sft:
+    case Format::sharegpt:
+      return options.turns == Turns::one ? write_answers(task, lines) : write_conversations(task, lines);
     case Format::trl_sft:
-      return write_trl_sft(task, lines);
+      return write_answers(task, lines);
     case Format::trl_dpo:
-      return lines.options().pairs == Pairs::siblings ? write_trl_dpo_siblings(task, lines)
-                                                      : write_trl_dpo_transitions(task, lines);
+    case Format::openai_dpo:
+    case Format::sharegpt_dpo:
+      return options.pairs == Pairs::siblings ? write_siblings(task, lines)
+                                              : write_before_and_after(task, lines);
+    case Format::trl_kto:
+    case Format::sharegpt_kto:
+      return write_labels(task, lines);
+    case Format::trl_grpo:
+    case Format::verl:
+      return write_prompts(task, lines);
+    case Format::atif:
+      return write_atif(task, lines);
     case Format::kbx:
-      return write_kbx(task, lines);
+      return options.strict ? write_kbx_strict(task, lines) : write_kbx(task, lines);
     case Format::jsonl:
       return write_jsonl(task, lines);
+  }
+}
+
+/// Adds what a card says of the task: campaigns, models by id, devices.
+void note_sources(const TaskTrajectories& task, ExportReport& report) {
+  ++report.tasks;
+  report.categories.insert(task.task.category);
+  for (const auto& trajectory : task.trajectories) {
+    report.campaigns.insert(trajectory.campaign.name);
+    for (const auto& attempt : trajectory.attempts) {
+      if (!attempt.ask.response_text.empty()) report.models.insert(store::model_name(attempt.ask));
+      if (was_evaluated(attempt) && !attempt.evaluation->verdict.device.empty())
+        report.devices.insert(attempt.evaluation->verdict.device);
+    }
   }
 }
 
@@ -61,13 +89,14 @@ void write(const TaskTrajectories& task, LineWriter& lines) {
 
 ExportReport export_store(const store::Reader& reader, const ExportOptions& options, const LineSink& sink) {
   std::map<Split, int> by_split;
+  ExportReport sources;
   Split current = Split::train;
   LineWriter lines(options, [&](const nlohmann::json& line) {
     ++by_split[current];
     sink(current, dump_json(line));
   });
   for (auto& [key, group] : group_by_task(reader, options.campaign)) {
-    current = split_of(key.first);
+    current = split_by(options.split_by, key.first, group.task.category);
     if (options.split && *options.split != current) continue;
     TaskTrajectories task{.task = group.task, .split = current, .secret = std::nullopt, .trajectories = {}};
     if (!options.include_hidden) task.secret = secret_cases(group.task.document);
@@ -77,9 +106,15 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
       const int copied = options.campaign.empty() ? trajectory.kept_steps : 0;
       task.trajectories.push_back({campaign, std::move(trajectory), std::move(attempts), copied});
     }
+    note_sources(task, sources);
     write(task, lines);
   }
   auto report = lines.report();
+  report.campaigns = std::move(sources.campaigns);
+  report.models = std::move(sources.models);
+  report.devices = std::move(sources.devices);
+  report.categories = std::move(sources.categories);
+  report.tasks = sources.tasks;
   report.by_split = std::move(by_split);
   return report;
 }
@@ -87,30 +122,6 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
 ExportReport export_store(const store::Reader& reader, const ExportOptions& options, std::ostream& out) {
   auto report = export_store(reader, options, [&](Split, const std::string& line) { out << line << '\n'; });
   if (!out.flush()) throw MachineCannot("the export could not be written whole: is the disk full?");
-  return report;
-}
-
-ExportReport export_to_folder(const store::Reader& reader, const ExportOptions& options,
-                              const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw MachineCannot("cannot make the folder " + folder + ": " + error.message());
-  std::map<Split, std::ofstream> files;
-  const auto path_of = [&](Split split) { return folder + "/" + std::string(to_string(split)) + ".jsonl"; };
-  for (const auto& entry : enum_names(Split{}))
-    if (!options.split || *options.split == entry.value)
-      files[entry.value].open(path_of(entry.value) + ".part", std::ios::binary | std::ios::trunc);
-  auto report = export_store(reader, options,
-                             [&](Split split, const std::string& line) { files.at(split) << line << '\n'; });
-  for (auto& [split, file] : files) {
-    file.close();
-    if (!file)
-      throw MachineCannot("cannot write " + path_of(split) +
-                          ".part: is the disk full, or the folder not ours?");
-  }
-  // Renaming replaces a file at once, so no reader sees half of it.
-  for (const auto& [split, file] : files) fs::rename(path_of(split) + ".part", path_of(split));
   return report;
 }
 

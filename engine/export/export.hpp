@@ -1,7 +1,8 @@
 // Exports a store as training data. Lines come in the order of task names, then trajectories, steps and
 // slots, and contain no times of day, so two runs with the same results export the same bytes.
 //
-// docs/exports.md describes the formats. Flagged results are left out unless asked for.
+// files.hpp writes files. docs/exports.md describes the formats. Flagged results are left out unless asked
+// for.
 #pragma once
 
 #include <functional>
@@ -24,10 +25,5 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
 
 /// Exports all lines to one stream; each line names its split. Throws MachineCannot if writing fails.
 ExportReport export_store(const store::Reader& reader, const ExportOptions& options, std::ostream& out);
-
-/// Exports to `train.jsonl`, `validation.jsonl` and `test.jsonl` in `folder`, which is created if missing.
-/// Each file is replaced completely or not at all. Throws MachineCannot if they cannot be written.
-ExportReport export_to_folder(const store::Reader& reader, const ExportOptions& options,
-                              const std::string& folder);
 
 }  // namespace ridgeline::exporting

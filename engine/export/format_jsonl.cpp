@@ -32,6 +32,14 @@ json document_of(const Verdict& verdict) {
   return document;
 }
 
+/// The feedback in the prompt: of what kind, and about which candidate ("": none).
+json feedback_of(const store::AskRecord& ask) {
+  auto items = json::array();
+  for (const auto& item : json::parse(ask.feedback))
+    items.push_back({{"kind", item.value("kind", "")}, {"about", item.value("about", "")}});
+  return items;
+}
+
 json ask_of(const store::AskRecord& ask) {
   const auto text_or_null = [](const std::string& text) { return text.empty() ? json(nullptr) : json(text); };
   return {{"role", ask.role},
@@ -42,7 +50,7 @@ json ask_of(const store::AskRecord& ask) {
           {"provider_model", ask.provider_model},
           {"temperature", ask.temperature ? json(*ask.temperature) : json(nullptr)},
           {"change", text_or_null(ask.change)},
-          {"feedback", json::parse(ask.feedback)},
+          {"feedback", feedback_of(ask)},
           {"prompt", messages_of(ask)},
           {"response", ask.response_text},
           {"reasoning", ask.reasoning},
@@ -91,7 +99,7 @@ json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
 
 void write_jsonl(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& trajectory : task.trajectories) {
-    const auto edges = edges_of(trajectory);
+    const auto edges = edges_of(trajectory, lines.options().confidence);
     lines.note(edges);
     std::map<const store::AttemptRecord*, const Transition*> transition_to;
     for (const auto& edge : edges.edges) transition_to[edge.after] = &edge.transition;

@@ -1,32 +1,23 @@
 // Writes lines with the keys of KernelBench-X's corpus (BonnieW05/KernelBenchX, kbx_corpus).
 //
-// These stay null: `temp_strategy` (the engine asks for no strategy apart from the reflection),
-// `maintainability` of Python candidates, figures of a side that was not timed, and a memory without a
-// reflection.
+// Always "" is `temp_strategy`: the engine asks for no strategy apart from the reflection. Null are
+// `maintainability` of Python candidates, and figures of a side that was not timed.
 #include <nlohmann/json.hpp>
 
 #include "engine/export/formats.hpp"
+#include "engine/export/kbx.hpp"
 #include "engine/export/line_diff.hpp"
 #include "engine/export/maintainability.hpp"
 #include "engine/export/row.hpp"
+#include "engine/export/worth.hpp"
 
 namespace ridgeline::exporting {
 namespace {
 
 using nlohmann::json;
 
-/// KernelBench-X's three gates: the call runs, its outputs are right, its time was measured.
-struct Passed {
-  bool call = false, execution = false, performance = false;
-};
-
-Passed passed(const Verdict& verdict) {
-  const bool correct = verdict.correct();
-  return {rank_of(verdict) >= 2, correct, correct && verdict.timing && !verdict.timing->cases.empty()};
-}
-
 /// The names of all changes in KernelBench-X's words, separated by commas; one transition may have several.
-std::string kinds(const Passed& before, const Passed& after, TransitionKind kind) {
+std::string kinds(const KbxSide& before, const KbxSide& after, TransitionKind kind) {
   std::string list;
   const auto add = [&](const char* name) { list += (list.empty() ? "" : ",") + std::string(name); };
   if (!before.call && after.call) add("call_fail_to_pass");
@@ -39,68 +30,20 @@ std::string kinds(const Passed& before, const Passed& after, TransitionKind kind
   return list.empty() ? std::string(to_string(kind)) : list;
 }
 
-/// The element type of the first tensor of the task.
-json dtype_of(const json& task) {
-  for (const auto& parameter : task.value("parameters", json::array()))
-    if (parameter.contains("dtype")) return parameter.at("dtype");
-  return nullptr;
-}
-
-/// The first line of a compiler's log that contains "error"; the log often begins with other lines.
-std::string first_error(const std::string& log) {
-  const auto at = log.find("error");
-  if (at == std::string::npos) return "";
-  const auto start = log.rfind('\n', at) == std::string::npos ? 0 : log.rfind('\n', at) + 1;
-  return log.substr(start, log.find('\n', at) - start);
-}
-
-json error_of(const Verdict& verdict) {
-  const auto stage = verdict.failed_at();
-  if (verdict.correct() || !stage) return nullptr;
-  const auto& result = verdict.at(*stage);
-  auto text = std::string(to_string(*stage)) + ": " + std::string(to_string(result.reason));
-  if (!result.detail.empty()) text += ": " + result.detail;
-  if (*stage == Stage::build && !verdict.build_log.empty()) text += ": " + first_error(verdict.build_log);
-  for (const auto& mismatch : verdict.mismatches)
-    text += "; " + std::to_string(mismatch.wrong) + " of " + std::to_string(mismatch.elements) +
-            " elements of " + mismatch.output + " wrong (" + std::string(to_string(mismatch.pattern)) + ")";
-  return text;
-}
-
-/// Sums seconds, bytes moved and operations over the timed cases of a verdict.
-struct Throughput {
-  double seconds = 0, bytes = 0, operations = 0;
-};
-
-Throughput throughput(const Verdict& verdict) {
-  Throughput sum;
-  for (const auto& roofline : verdict.rooflines) {
-    sum.seconds += roofline.seconds;
-    sum.bytes += roofline.bytes;
-    sum.operations += roofline.operations;
-  }
-  return sum;
-}
-
 /// The columns of one candidate: "before" or "after".
-json side(const store::AttemptRecord& attempt, const Verdict& verdict, const json& dtype) {
-  const auto ok = passed(verdict);
-  const auto quality = maintainability(attempt.candidate->source, attempt.candidate->language);
-  const auto sum = throughput(verdict);
-  const bool placed = ok.performance && sum.seconds > 0;
-  double runtime = 0;
-  if (ok.performance)
-    for (const auto& timed : verdict.timing->cases) runtime += timed.cold.median;
-  return {{"call_ok", ok.call},
-          {"exe_ok", ok.execution},
-          {"perf_ok", ok.performance},
-          {"dtype", dtype},
-          {"runtime_ms", ok.performance ? json(runtime * 1e3) : json(nullptr)},
-          {"gbs", placed ? json(sum.bytes / sum.seconds / 1e9) : json(nullptr)},
-          {"tflops", placed ? json(sum.operations / sum.seconds / 1e12) : json(nullptr)},
-          {"speedup", ok.performance ? json(verdict.speedup()) : json(nullptr)},
+json columns_of(const KbxSide& side, const Candidate& candidate) {
+  const auto quality = maintainability(candidate.source, candidate.language);
+  const auto if_known = [](bool known, double value) { return known ? json(value) : json(nullptr); };
+  return {{"call_ok", side.call},
+          {"exe_ok", side.execution},
+          {"perf_ok", side.performance},
+          {"dtype", side.dtype},
+          {"runtime_ms", if_known(side.performance, side.runtime_ms)},
+          {"gbs", if_known(side.placed, side.gbs)},
+          {"tflops", if_known(side.placed, side.tflops)},
+          {"speedup", if_known(side.performance, side.speedup)},
           {"maintainability", quality ? json(quality->index) : json(nullptr)},
-          {"error", error_of(verdict)}};
+          {"error", side.error}};
 }
 
 /// Whether a critic was asked about the candidate: its source or errors were in the prompt.
@@ -111,10 +54,10 @@ bool is_about(const store::AskRecord& ask, const Hash& candidate) {
 }
 
 /// The reflections on a candidate, up to the step at which it was changed again.
-json memory_of(const ExportedTrajectory& trajectory, const store::AttemptRecord& about,
-               const Verdict& verdict, int before_step) {
+json memory_of(const ExportedTrajectory& trajectory, const store::AttemptRecord& about, const KbxSide& side,
+               int before_step) {
   auto texts = json::array();
-  json performance = nullptr;
+  std::string performance;
   for (const auto& attempt : trajectory.attempts) {
     const auto& ask = attempt.ask;
     if (!ask.critic || ask.step >= before_step || !is_about(ask, about.candidate->hash)) continue;
@@ -122,17 +65,15 @@ json memory_of(const ExportedTrajectory& trajectory, const store::AttemptRecord&
     texts.push_back(ask.response_text);
     if (ask.role.find("performance") != std::string::npos) performance = ask.response_text;
   }
-  const auto ok = passed(verdict);
-  return {{"temp_strategy", nullptr},    {"perf_strategy", performance},
-          {"reflection_texts", texts},   {"reflection", texts.empty() ? json(nullptr) : texts.back()},
-          {"pass_call", ok.call},        {"pass_exe", ok.execution},
-          {"pass_perf", ok.performance}, {"memory_source_round", about.ask.round}};
+  const auto last = texts.empty() ? json("") : texts.back();
+  return {{"temp_strategy", ""},           {"perf_strategy", performance},
+          {"reflection_texts", texts},     {"reflection", last},
+          {"pass_call", side.call},        {"pass_exe", side.execution},
+          {"pass_perf", side.performance}, {"memory_source_round", about.ask.round}};
 }
 
 json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory, const Edge& edge) {
-  const auto dtype = dtype_of(json::parse(task.task.document));
-  const auto before = task.visible_verdict(*edge.before);
-  const auto after = task.visible_verdict(*edge.after);
+  const auto before = kbx_side(task, *edge.before), after = kbx_side(task, *edge.after);
   const auto& old_code = edge.before->candidate->source;
   const auto& new_code = edge.after->candidate->source;
   const auto diff = diff_lines(old_code, new_code);
@@ -140,14 +81,15 @@ json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
   auto line = origin(trajectory, task.split);
   line.update(address(edge.after->ask));
   line.update(facts(edge.transition));
+  line.update(worth_of(task, trajectory, *edge.after, &edge));
   line["task_id"] = trajectory.record.task_name;
   line["transition"] = "round_" + std::to_string(from) + "_to_round_" + std::to_string(to);
   line["from_round"] = from;
   line["to_round"] = to;
   line["transition_kind"] = to_string(edge.transition.kind);
-  line["kind"] = kinds(passed(before), passed(after), edge.transition.kind);
-  line["before"] = side(*edge.before, before, dtype);
-  line["after"] = side(*edge.after, after, dtype);
+  line["kind"] = kinds(before, after, edge.transition.kind);
+  line["before"] = columns_of(before, *edge.before->candidate);
+  line["after"] = columns_of(after, *edge.after->candidate);
   line["before_code"] = old_code;
   line["after_code"] = new_code;
   line["before_code_present"] = true;
@@ -169,7 +111,7 @@ json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
 
 void write_kbx(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& trajectory : task.trajectories) {
-    const auto edges = edges_of(trajectory);
+    const auto edges = edges_of(trajectory, lines.options().confidence);
     lines.note(edges);
     for (const auto& edge : edges.edges) {
       if (!lines.is_wanted(edge.transition, true)) continue;

@@ -17,7 +17,7 @@ void LineWriter::add(const std::string& kind, const nlohmann::json& line) {
 }
 
 void LineWriter::leave_out(const std::string& reason, int count) {
-  report_.left_out[reason] += count;
+  if (count > 0) report_.left_out[reason] += count;
 }
 
 bool LineWriter::is_new(const Hash& task, const Candidate& first, const Candidate& second) {

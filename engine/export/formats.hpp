@@ -1,4 +1,4 @@
-// Declares the export formats: each function writes a task's trajectories as lines. export.cpp groups the
+// Declares what can be exported: each function writes a task's trajectories as lines. export.cpp groups the
 // store by task.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "engine/export/dedup.hpp"
 #include "engine/export/edges.hpp"
 #include "engine/export/options.hpp"
+#include "engine/export/reward_formula.hpp"
 
 namespace ridgeline::exporting {
 
@@ -30,7 +31,7 @@ struct TaskTrajectories {
 class LineWriter {
  public:
   LineWriter(const ExportOptions& options, std::function<void(const nlohmann::json&)> write)
-      : options_(options), write_(std::move(write)) {}
+      : options_(options), write_(std::move(write)), reward_(options.reward) {}
 
   /// Writes a line and counts it under `kind`.
   void add(const std::string& kind, const nlohmann::json& line);
@@ -44,19 +45,31 @@ class LineWriter {
   void note(const Edges& edges);
 
   const ExportOptions& options() const { return options_; }
+  const RewardFormula& reward() const { return reward_; }
   const ExportReport& report() const { return report_; }
 
  private:
   const ExportOptions& options_;
   std::function<void(const nlohmann::json&)> write_;
+  RewardFormula reward_;
   ExportedPairs seen_;
   ExportReport report_;
 };
 
-void write_trl_sft(const TaskTrajectories& task, LineWriter& lines);
-void write_trl_dpo_siblings(const TaskTrajectories& task, LineWriter& lines);
-void write_trl_dpo_transitions(const TaskTrajectories& task, LineWriter& lines);
+// Of training data; shapes.hpp gives them the trainer's form.
+void write_answers(const TaskTrajectories& task, LineWriter& lines);
+void write_conversations(const TaskTrajectories& task, LineWriter& lines);
+void write_siblings(const TaskTrajectories& task, LineWriter& lines);
+void write_before_and_after(const TaskTrajectories& task, LineWriter& lines);
+void write_labels(const TaskTrajectories& task, LineWriter& lines);
+void write_prompts(const TaskTrajectories& task, LineWriter& lines);
+// For analysis.
+void write_atif(const TaskTrajectories& task, LineWriter& lines);
 void write_kbx(const TaskTrajectories& task, LineWriter& lines);
+void write_kbx_strict(const TaskTrajectories& task, LineWriter& lines);
 void write_jsonl(const TaskTrajectories& task, LineWriter& lines);
+
+/// Returns the columns of the lines that these options ask for (schema.hpp).
+nlohmann::json schema_of(const ExportOptions& options);
 
 }  // namespace ridgeline::exporting

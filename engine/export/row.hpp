@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/export/edges.hpp"
 #include "engine/export/splits.hpp"
@@ -18,13 +19,25 @@ std::string as_answer(const Candidate& candidate);
 /// Returns the messages of a rendered prompt; an empty array if none were kept.
 nlohmann::json messages_of(const store::AskRecord& ask);
 
-/// Returns the columns `task`, `category`, `language`, `campaign`, `strategy`, `model`, `split`, which say
-/// where a line comes from.
+// Columns. None is ever null: text that does not apply is "", and a number is 0, which no ratio, speed-up or
+// cost of a model that was asked can be.
+
+/// `task`, `category`, `language`, `campaign`, `strategy`, `model`, `split`: where a line comes from.
 nlohmann::json origin(const ExportedTrajectory& trajectory, Split split);
-/// Returns the columns `kind`, `from_stage`, `to_stage`, `complete`, `ratio`, `ratio_low`, `ratio_high`,
-/// `flags`. A value that does not apply is null, so every line has the same columns.
-nlohmann::json facts(const Transition& transition);
-/// Returns the columns of `address`: trajectory, step, slot, round.
+/// `trajectory`, `step`, `slot`, `round`.
 nlohmann::json address(const store::AskRecord& ask);
+/// `kind`, `from_stage`, `to_stage` ("correct" where no stage failed), `complete`, `ratio`, `ratio_low`,
+/// `ratio_high`, `flags` (joined by "; ").
+nlohmann::json facts(const Transition& transition);
+/// The same for a first answer, which changes no candidate: kind "first".
+nlohmann::json first_facts(const Verdict& verdict);
+
+/// Returns "correct", or the stage that failed.
+std::string outcome(const Verdict& verdict);
+/// Returns why a candidate failed, in one text: stage, reason, the compiler's error, mismatches; "" if it is
+/// correct. Pass a verdict without secrets.
+std::string failure_text(const Verdict& verdict);
+/// Joins flags by "; ".
+std::string joined(const std::vector<std::string>& flags);
 
 }  // namespace ridgeline::exporting

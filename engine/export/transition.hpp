@@ -35,7 +35,7 @@ constexpr auto enum_names(TransitionKind) {
 /// Cold time before over cold time after: above 1 means that the candidate became faster.
 struct Ratio {
   double value = 0;
-  double low = 0, high = 0;  ///< 95 % interval, from the ends of both medians' intervals
+  double low = 0, high = 0;  ///< interval, from the ends of both medians' intervals
 };
 
 /// A change between two candidates.
@@ -52,10 +52,12 @@ struct Transition {
 
 /// Returns the geometric mean over the cases timed in both; medians and intervals are computed anew from the
 /// raw samples. For modules timed in interleaved A/B rounds, each time is divided by its own baseline's.
-std::optional<Ratio> ratio_between(const Timing& before, const Timing& after);
+/// `confidence` is that of each median's interval, 0.5 to 1; nullopt where there are too few samples for it.
+std::optional<Ratio> ratio_between(const Timing& before, const Timing& after, double confidence = 0.95);
 
-/// Classifies a change; nullopt if one of the candidates was not judged.
-std::optional<Transition> classify(const Verdict& before, const Verdict& after);
+/// Classifies a change; nullopt if one of the candidates was not judged. A time counts as shorter or longer
+/// if the interval of that confidence says so.
+std::optional<Transition> classify(const Verdict& before, const Verdict& after, double confidence = 0.95);
 
 /// Returns how far a candidate got: 0 does not build, 1 cannot be called, 2 is not correct, 3 is correct.
 int rank_of(const Verdict& verdict);

@@ -86,6 +86,22 @@ TEST_F(StoreCommands, ExportToAFolderMakesAFileASplit) {
       {"export", path, "--format", "trl-dpo", "--pairs", "transition", "--out", folder.path("pairs")});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_FALSE(read_file(folder.path("pairs") + "/train.jsonl").empty());
+  EXPECT_THAT(read_file(folder.path("pairs") + "/README.md"), HasSubstr("path: train.jsonl"));
+  EXPECT_THAT(ran.err, HasSubstr("load it: datasets.load_dataset(\"" + folder.path("pairs") + "\")"));
+}
+
+TEST_F(StoreCommands, ExportRefusesWhatItCannotMean) {
+  const std::vector<std::string> command{"export", path, "--format", "trl-sft"};
+  const std::vector<std::vector<std::string>> wrong{{"--out", folder.path("pairs.csv")},
+                                                    {"--out", folder.path("pairs"), "--files", "csv"},
+                                                    {"--min-confidence", "95"},
+                                                    {"--splits", "tasks"},
+                                                    {"--turns", "two"}};
+  for (const auto& more : wrong) {
+    auto arguments = command;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(ridgeline(arguments).status, 2) << more.back();
+  }
 }
 
 TEST_F(StoreCommands, CompareTabulatesStrategiesAndWritesTheReport) {

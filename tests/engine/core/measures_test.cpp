@@ -65,6 +65,20 @@ TEST(Statistics, TheMedianIntervalOfThousandsOfValuesIsFound) {
   }
 }
 
+TEST(Statistics, TheMedianIntervalWidensWithConfidence) {
+  std::vector<double> values;
+  for (int i = 0; i < 20; ++i) values.push_back(i);
+  const auto usual = median_interval(values), sure = median_interval(values, 0.999);
+  EXPECT_EQ(usual.low, median_interval(values, 0.95).low);
+  EXPECT_EQ(usual.low, 5) << "20 values: order statistics 6 and 15";
+  EXPECT_EQ(sure.low, 2);
+  EXPECT_EQ(sure.high, 17);
+  EXPECT_FALSE(has_median_interval(5, 0.95));
+  EXPECT_TRUE(has_median_interval(6, 0.95));
+  EXPECT_FALSE(has_median_interval(10, 0.999)) << "2 * 0.5^10 > 0.001";
+  EXPECT_TRUE(has_median_interval(11, 0.999));
+}
+
 TEST(Statistics, PassAtKIsTheUnbiasedEstimate) {
   EXPECT_NEAR(pass_at_k(10, 3, 1), 0.3, 1e-12);
   EXPECT_EQ(pass_at_k(10, 0, 5), 0);

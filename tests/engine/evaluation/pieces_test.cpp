@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/core/reward.hpp"
 #include "engine/evaluation/hello_check.hpp"
 #include "engine/evaluation/launcher.hpp"
 #include "engine/evaluation/no_verdict.hpp"
-#include "engine/evaluation/reward.hpp"
 
 namespace ridgeline::evaluation {
 namespace {

@@ -93,9 +93,9 @@ TEST(SourceText, NormalisingIgnoresCommentsAndWhiteSpace) {
 
 TEST(Dedup, RecognizesNearlyEqualPairs) {
   ExportedPairs seen;
-  const auto a = make_candidate(Language::cpp, "int a;"),
-             a_again = make_candidate(Language::cpp, "int  a; // same");
-  const auto b = make_candidate(Language::cpp, "int b;");
+  const auto a = make_candidate(Language::cpp, "int a = 1;"),
+             a_again = make_candidate(Language::cpp, "int  a = 1; // same");
+  const auto b = make_candidate(Language::cpp, "int a = 2;");
   EXPECT_TRUE(seen.first_time("task", a, b));
   EXPECT_FALSE(seen.first_time("task", a_again, b));
   EXPECT_TRUE(seen.first_time("task", b, a)) << "a pair has a direction";

@@ -1,10 +1,11 @@
-// Writes TRL's conversational preferences with an explicit prompt: siblings of one prompt, or before and
-// after a change.
+// Selects pairs of a better and a worse answer: siblings of one prompt, or before and after a change.
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
+#include "engine/export/shapes.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -23,11 +24,11 @@ const Verdict& verdict_of(const Sibling& sibling) {
 
 /// Whether one got further, or as far and measurably faster. This is no total order: two candidates within
 /// each other's noise are equal.
-bool better(const Sibling& one, const Sibling& other) {
+bool better(const Sibling& one, const Sibling& other, double confidence) {
   const auto &a = verdict_of(one), &b = verdict_of(other);
   if (rank_of(a) != rank_of(b)) return rank_of(a) > rank_of(b);
   if (!a.correct() || !a.timing || !b.timing) return false;
-  const auto ratio = ratio_between(*b.timing, *a.timing);
+  const auto ratio = ratio_between(*b.timing, *a.timing, confidence);
   return ratio && ratio->low > 1;
 }
 
@@ -64,20 +65,22 @@ std::vector<std::vector<Sibling>> families(const TaskTrajectories& task, LineWri
   return groups;
 }
 
-json outcome(const Verdict& verdict) {
-  const auto stage = verdict.failed_at();
-  return verdict.correct() ? json("correct") : json(stage ? to_string(*stage) : "correctness");
-}
-
-json speedup_of(const Verdict& verdict) {
-  return verdict.correct() && verdict.timing ? json(verdict.speedup()) : json(nullptr);
-}
-
-void add_outcomes(json& line, const Verdict& chosen, const Verdict& rejected) {
-  line["chosen_outcome"] = outcome(chosen);
-  line["rejected_outcome"] = outcome(rejected);
-  line["chosen_speedup"] = speedup_of(chosen);
-  line["rejected_speedup"] = speedup_of(rejected);
+/// Adds a pair. Its ratio is the time of what is rejected over the time of what is chosen.
+void add_pair(const TaskTrajectories& task, LineWriter& lines, const ExportedTrajectory& trajectory,
+              const std::string& kind, const json& prompt, const Sibling& chosen, const Sibling& rejected,
+              const std::array<std::string, 2>& texts) {
+  const auto &better_one = verdict_of(chosen), &worse_one = verdict_of(rejected);
+  const auto pair = classify(worse_one, better_one, lines.options().confidence).value_or(Transition{});
+  auto about = origin(trajectory, task.split);
+  about.update(facts(pair));
+  for (const auto* other : {"from_stage", "to_stage", "complete"}) about.erase(other);
+  about["kind"] = kind;
+  about["chosen_outcome"] = outcome(better_one);
+  about["rejected_outcome"] = outcome(worse_one);
+  about["chosen_speedup"] = better_one.speedup();
+  about["rejected_speedup"] = worse_one.speedup();
+  about["device"] = better_one.device;
+  lines.add(kind, preference_line(lines.options().format, prompt, texts[0], texts[1], about));
 }
 
 /// The task's own prompt: the first in the trajectory that asked for a kernel without showing one.
@@ -91,7 +94,7 @@ const store::AskRecord* first_prompt(const ExportedTrajectory& trajectory) {
 
 }  // namespace
 
-void write_trl_dpo_siblings(const TaskTrajectories& task, LineWriter& lines) {
+void write_siblings(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& siblings : families(task, lines)) {
     const auto& best = best_of(siblings);
     if (!verdict_of(best).correct() && !lines.options().include_incomplete) {
@@ -100,25 +103,20 @@ void write_trl_dpo_siblings(const TaskTrajectories& task, LineWriter& lines) {
     }
     for (const auto& other : siblings) {
       if (&other == &best) continue;
-      if (!better(best, other)) {
+      if (!better(best, other, lines.options().confidence)) {
         lines.leave_out("siblings do not differ beyond the noise");
         continue;
       }
       if (!lines.is_new(task.task.hash, *best.attempt->candidate, *other.attempt->candidate)) continue;
-      auto line = origin(*best.trajectory, task.split);
-      line["kind"] = "siblings";
-      line["prompt"] = messages_of(best.attempt->ask);
-      line["chosen"] = as_completion(best.attempt->ask.response_text);
-      line["rejected"] = as_completion(other.attempt->ask.response_text);
-      add_outcomes(line, verdict_of(best), verdict_of(other));
-      lines.add("siblings", line);
+      add_pair(task, lines, *best.trajectory, "siblings", messages_of(best.attempt->ask), best, other,
+               {best.attempt->ask.response_text, other.attempt->ask.response_text});
     }
   }
 }
 
-void write_trl_dpo_transitions(const TaskTrajectories& task, LineWriter& lines) {
+void write_before_and_after(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& trajectory : task.trajectories) {
-    const auto edges = edges_of(trajectory);
+    const auto edges = edges_of(trajectory, lines.options().confidence);
     lines.note(edges);
     const auto* prompt = first_prompt(trajectory);
     for (const auto& [before, after, transition] : edges.edges) {
@@ -139,13 +137,9 @@ void write_trl_dpo_transitions(const TaskTrajectories& task, LineWriter& lines) 
         continue;
       }
       if (!lines.is_new(task.task.hash, *chosen.candidate, *rejected.candidate)) continue;
-      auto line = origin(trajectory, task.split);
-      line.update(facts(transition));
-      line["prompt"] = messages_of(*prompt);
-      line["chosen"] = as_completion(as_answer(*chosen.candidate));
-      line["rejected"] = as_completion(as_answer(*rejected.candidate));
-      add_outcomes(line, chosen.evaluation->verdict, rejected.evaluation->verdict);
-      lines.add(std::string(to_string(transition.kind)), line);
+      add_pair(task, lines, trajectory, std::string(to_string(transition.kind)), messages_of(*prompt),
+               {&trajectory, &chosen}, {&trajectory, &rejected},
+               {as_answer(*chosen.candidate), as_answer(*rejected.candidate)});
     }
   }
 }

@@ -6,7 +6,7 @@
 
 #include "engine/core/verdict.hpp"
 
-namespace ridgeline::evaluation {
+namespace ridgeline {
 
 inline constexpr std::string_view reward_formula =
     "0.3*correct + speedup (Kevin, arXiv 2507.11948), no speedup where the figures deserve doubt; null where "
@@ -22,4 +22,4 @@ inline std::optional<double> reward(const Verdict& verdict) {
   return 0.3 + (verdict.suspicions().empty() ? verdict.speedup() : 0);
 }
 
-}  // namespace ridgeline::evaluation
+}  // namespace ridgeline
