@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/compare/given_twice.hpp"
 #include "engine/compare/groups.hpp"
 #include "engine/core/counted_reasons.hpp"
 
@@ -101,12 +102,34 @@ void note_flagged(Comparison& comparison, const std::vector<StrategyGroup>& grou
                       : "they count as correct and not timed (--include-flagged counts their speed-ups)"));
 }
 
+/// Every two strategies.
+std::vector<std::pair<std::size_t, std::size_t>> all_pairs(std::size_t strategies) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t first = 0; first < strategies; ++first)
+    for (std::size_t second = first + 1; second < strategies; ++second) pairs.emplace_back(first, second);
+  return pairs;
+}
+
+void add_conclusion(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
+  comparison.contrasts = contrasts_of(groups, all_pairs(groups.size()), comparison.noise_floors);
+  std::vector<std::string> labels;
+  bool timed = false;
+  for (const auto& row : comparison.strategies) {
+    labels.push_back(row.label);
+    timed = timed || !row.speedups.empty();
+  }
+  comparison.conclusion = conclude(comparison.contrasts, labels, timed);
+}
+
 }  // namespace
 
 Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
                    const std::vector<ScoredSuite>& suites) {
   if (!options.include_flagged) set_flagged_aside(trajectories);
   Comparison comparison;
+  // Before answers that were judged twice are removed: they are what tells noise.
+  comparison.noise_floors = noise_floors(trajectories);
+  const int twice = remove_given_twice(trajectories);
   comparison.flagged_included = options.include_flagged;
   comparison.limits = limits_of(trajectories, options);
   comparison.scoring = options.score_last ? Scoring::last : Scoring::best;
@@ -120,7 +143,8 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
     comparison.curves.push_back(curve_of(group, budgets, comparison.unit, comparison.scoring));
   }
   comparison.rounds = rounds_of(groups, comparison.scoring);
-  comparison.tasks = tasks_of(groups);
+  comparison.tasks = tasks_of(groups, comparison.noise_floors);
+  add_conclusion(comparison, groups);
   comparison.rooflines = rooflines_of(groups);
   for (const auto& suite : suites)
     comparison.suites.push_back(score_suite(groups, suite, comparison.scoring));
@@ -128,6 +152,11 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
   note_different_tasks(comparison);
   note_ends(comparison, groups);
   note_flagged(comparison, groups);
+  if (twice > 0)
+    comparison.notes.push_back(fmt::format(
+        "trajectories that were given more than once count once: {} left out (the same store, a copy of it, "
+        "or the same answers judged again)",
+        twice));
   return comparison;
 }
 

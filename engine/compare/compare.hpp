@@ -11,6 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/compare/conclusion.hpp"
+#include "engine/compare/contrast.hpp"
+#include "engine/compare/noise_floor.hpp"
 #include "engine/compare/speed.hpp"
 #include "engine/compare/suite_score.hpp"
 #include "engine/compare/trajectory.hpp"
@@ -118,17 +121,20 @@ struct TaskResult {
   int correct = 0;       ///< trajectories whose scored candidate is correct
   /// Speed-up of the fastest scored kernel; nullopt if none is correct and timed.
   std::optional<double> best;
-  Hash candidate;             ///< that kernel
-  bool best_flagged = false;  ///< that kernel is flagged; only if flagged kernels are included
-  int flagged = 0;            ///< correct candidates within the cut that are flagged
+  double best_low = 0, best_high = 0;  ///< the ends of its interval; 0 where none is known
+  Hash candidate;                      ///< that kernel
+  bool best_flagged = false;           ///< that kernel is flagged; only if flagged kernels are included
+  int flagged = 0;                     ///< correct candidates within the cut that are flagged
 };
 
 /// The figures of all strategies on one task.
 struct TaskRow {
   std::string task;
   std::string category;
-  std::vector<TaskResult> results;     ///< one for each strategy
-  std::optional<std::size_t> fastest;  ///< index of the strategy with the fastest kernel
+  std::vector<TaskResult> results;  ///< one for each strategy
+  /// Index of the strategy with the fastest kernel, if it is faster than every other's by more than their
+  /// intervals and the noise floor, or if no other has one.
+  std::optional<std::size_t> fastest;
 };
 
 /// Everything that a report shows.
@@ -136,7 +142,10 @@ struct Comparison {
   BudgetLimits limits;  ///< in force, with the default filled in
   Scoring scoring = Scoring::best;
   bool flagged_included = false;
-  Unit unit = Unit::calls;  ///< of the curve: the unit of the requested budget, else calls
+  Unit unit = Unit::calls;               ///< of the curve: the unit of the requested budget, else calls
+  Conclusion conclusion;                 ///< what follows from `contrasts`
+  std::vector<Contrast> contrasts;       ///< of every two strategies that tried the same tasks
+  std::vector<NoiseFloor> noise_floors;  ///< of devices on which kernels were evaluated twice
   std::vector<std::string> campaigns;
   std::vector<std::string> notes;       ///< what a reader must know about the figures
   std::vector<StrategyRow> strategies;  ///< in order of first appearance

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "engine/compare/suite_grids.hpp"
@@ -26,6 +27,11 @@ std::string mean_of(const Speed& speed) {
 std::string interval_of(const Speed& speed) {
   if (speed.kernels == 0) return "–";
   return fmt::format("{} [{:.2f}, {:.2f}]", times(speed.mean), speed.interval.low, speed.interval.high);
+}
+
+std::string ratio_of_means(const Ratio& ratio) {
+  if (ratio.tasks == 0) return "–";
+  return fmt::format("{} [{:.2f}, {:.2f}]", times(ratio.mean), ratio.interval.low, ratio.interval.high);
 }
 
 /// Says in one cell what a strategy achieved on a task.
@@ -55,6 +61,31 @@ Grid strategies_grid(const Comparison& comparison) {
                          interval_of(row.speed), std::to_string(row.flagged), std::to_string(row.calls),
                          std::to_string(row.tokens), fmt::format("{:.4f}", row.usd),
                          std::to_string(row.evaluations)});
+  return grid;
+}
+
+Grid contrasts_grid(const Comparison& comparison) {
+  Grid grid{
+      .title = "Strategies in pairs, over the tasks that both tried",
+      .explanation =
+          "Seeds of a task are averaged first. Speed-up: the first strategy's over the second's, "
+          "geometric mean over tasks; a task without a faster kernel keeps eager LibTorch and counts 1. "
+          "Both solved: the same as measured, over the tasks that both solved. Intervals are 95 %, by a "
+          "bootstrap over tasks, each for itself; p is of a paired permutation test and, for tasks "
+          "solved, McNemar's, each adjusted over all pairs by Holm's method. Tied: the interval of the "
+          "ratio of the two kernels holds 1, or it lies within the noise floor.",
+      .header = {"pair", "tasks", "speed-up [95 %]", "p", "won", "lost", "tied", "both solved [95 %]", "of",
+                 "solved", "more", "fewer", "p"},
+      .rows = {}};
+  for (const auto& contrast : comparison.contrasts)
+    grid.rows.push_back(
+        {comparison.strategies[contrast.first].label + " / " + comparison.strategies[contrast.second].label,
+         std::to_string(contrast.tasks), ratio_of_means(contrast.kept), p_text(contrast.p_holm),
+         std::to_string(contrast.won), std::to_string(contrast.lost), std::to_string(contrast.tied),
+         ratio_of_means(contrast.both_solved), std::to_string(contrast.both_solved.tasks),
+         fmt::format("{:.0f}% / {:.0f}%", 100 * contrast.solved_first, 100 * contrast.solved_second),
+         std::to_string(contrast.more_solved_first), std::to_string(contrast.more_solved_second),
+         p_text(contrast.solved_p_holm)});
   return grid;
 }
 
@@ -132,7 +163,8 @@ Grid tasks_grid(const Comparison& comparison) {
   Grid grid{.title = "Tasks",
             .explanation =
                 "The fastest scored kernel of each strategy. Flagged: the correct ones have figures that "
-                "deserve doubt and do not count; !: they do, and count by request.",
+                "deserve doubt and do not count; !: they do, and count by request. Tied: no strategy's "
+                "kernel is faster than every other's by more than their intervals and the noise floor.",
             .header = {"task", "category"},
             .rows = {}};
   for (const auto& row : comparison.strategies) grid.header.push_back(row.label);
@@ -140,15 +172,19 @@ Grid tasks_grid(const Comparison& comparison) {
   for (const auto& task : comparison.tasks) {
     std::vector<std::string> cells{task.task, task.category};
     for (const auto& result : task.results) cells.push_back(result_text(result));
-    cells.push_back(task.fastest ? comparison.strategies[*task.fastest].label : "–");
+    const bool any = std::any_of(task.results.begin(), task.results.end(),
+                                 [](const TaskResult& result) { return result.best.has_value(); });
+    cells.push_back(task.fastest ? comparison.strategies[*task.fastest].label : any ? "tied" : "–");
     grid.rows.push_back(std::move(cells));
   }
   return grid;
 }
 
 std::vector<Grid> grids(const Comparison& comparison) {
-  std::vector<Grid> all{strategies_grid(comparison), fast_grid(comparison),       repair_grid(comparison),
-                        rounds_grid(comparison),     categories_grid(comparison), tasks_grid(comparison)};
+  std::vector<Grid> all{strategies_grid(comparison)};
+  if (!comparison.contrasts.empty()) all.push_back(contrasts_grid(comparison));
+  for (auto* grid_of : {&fast_grid, &repair_grid, &rounds_grid, &categories_grid, &tasks_grid})
+    all.push_back(grid_of(comparison));
   for (const auto& suite : comparison.suites) {
     auto more = suite_grids(suite);
     std::move(more.begin(), more.end(), std::back_inserter(all));

@@ -1,14 +1,17 @@
 #include "engine/compare/groups.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
+
+#include "engine/compare/paired_statistics.hpp"
 
 namespace ridgeline::compare {
 namespace {
 
-constexpr int resamples = 2000;
-constexpr std::uint64_t bootstrap_seed = 20210707;
+constexpr int speed_resamples = 2000;
 
 /// Whether trajectories differ in a field.
 template <class Field>
@@ -44,15 +47,26 @@ std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajecto
   return groups;
 }
 
-Speed speed_of(const std::vector<double>& speedups) {
-  std::vector<double> timed;
-  std::copy_if(speedups.begin(), speedups.end(), std::back_inserter(timed), [](double s) { return s > 0; });
-  // Resampling draws by position, so values are sorted: the same kernels in another order give the same
-  // interval.
-  std::sort(timed.begin(), timed.end());
-  return {.kernels = static_cast<int>(timed.size()),
-          .mean = geometric_mean(timed),
-          .interval = bootstrap(timed, &geometric_mean, resamples, 0.95, bootstrap_seed)};
+Speed speed_of(std::vector<TimedKernel> kernels) {
+  std::erase_if(kernels, [](const TimedKernel& kernel) { return kernel.speedup <= 0; });
+  if (kernels.empty()) return {};
+  // Resampling draws by position, and sums depend on their order.
+  std::sort(kernels.begin(), kernels.end(), [](const TimedKernel& a, const TimedKernel& b) {
+    return std::tie(a.task, a.speedup) < std::tie(b.task, b.speedup);
+  });
+  std::vector<Cluster> tasks;
+  double sum = 0;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    if (i == 0 || kernels[i].task != kernels[i - 1].task) tasks.push_back({0, 0});
+    const double speed = std::log(kernels[i].speedup);
+    tasks.back().sum += speed;
+    ++tasks.back().count;
+    sum += speed;
+  }
+  const auto interval = clustered_interval(tasks, speed_resamples, 0.95);
+  return {.kernels = static_cast<int>(kernels.size()),
+          .mean = std::exp(sum / static_cast<double>(kernels.size())),
+          .interval = {std::exp(interval.low), std::exp(interval.high)}};
 }
 
 int flagged_within(const CutTrajectory& cut) {
@@ -95,7 +109,7 @@ StrategyRow summarize(const StrategyGroup& group) {
   row.not_judged = static_cast<int>(group.not_judged.size());
   row.incomplete = static_cast<int>(group.incomplete.size());
   for (const auto& cut : group.not_judged) add_spent(row, cut);
-  std::vector<double> rescued, persistent;
+  std::vector<TimedKernel> timed, rescued, persistent;
   for (const auto& cut : group.trajectories) {
     const auto& [trajectory, points, outcome] = cut;
     row.flagged += flagged_within(cut);
@@ -109,10 +123,11 @@ StrategyRow summarize(const StrategyGroup& group) {
       row.fast[i] += fast_thresholds[i] == 0 || outcome->speedup > fast_thresholds[i];
     if (outcome->speedup <= 0) continue;
     row.speedups.push_back(outcome->speedup);
-    (origin_of(*trajectory, points) == Origin::rescued ? rescued : persistent).push_back(outcome->speedup);
+    timed.push_back({trajectory->task, outcome->speedup});
+    (origin_of(*trajectory, points) == Origin::rescued ? rescued : persistent).push_back(timed.back());
   }
   std::sort(row.speedups.begin(), row.speedups.end());
-  row.speed = speed_of(row.speedups);
+  row.speed = speed_of(timed);
   row.rescued = speed_of(rescued);
   row.persistent = speed_of(persistent);
   return row;
@@ -130,7 +145,7 @@ std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::st
   std::vector<Cell> cells;
   for (const auto& category : categories) {
     Cell cell;
-    std::vector<double> speedups;
+    std::vector<TimedKernel> kernels;
     for (const auto& cut : group.not_judged) cell.not_judged += cut.trajectory->category == category;
     for (const auto& cut : group.trajectories) {
       if (cut.trajectory->category != category) continue;
@@ -138,9 +153,9 @@ std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::st
       if (cut.outcome == nullptr) continue;
       cell.compiled += cut.outcome->compiled;
       cell.correct += cut.outcome->correct;
-      speedups.push_back(cut.outcome->speedup);
+      kernels.push_back({cut.trajectory->task, cut.outcome->speedup});
     }
-    cell.speed = speed_of(speedups);
+    cell.speed = speed_of(std::move(kernels));
     cells.push_back(cell);
   }
   return cells;

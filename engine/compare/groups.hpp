@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/compare/compare.hpp"
@@ -32,9 +33,15 @@ struct StrategyGroup {
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
                                               const BudgetLimits& limits, Scoring scoring);
 
-/// Returns the geometric mean of the positive speed-ups, with its interval; others are left out. The
-/// bootstrap's seed is fixed, so equal input gives equal figures.
-Speed speed_of(const std::vector<double>& speedups);
+/// A kernel that counts towards a mean.
+struct TimedKernel {
+  std::string_view task;  ///< kernels of one task are no independent samples
+  double speedup = 0;     ///< 0: not timed, left out
+};
+
+/// Returns the geometric mean of the positive speed-ups, with its interval over tasks. The bootstrap's seed
+/// is fixed, and the order makes no difference, so equal input gives equal figures.
+Speed speed_of(std::vector<TimedKernel> kernels);
 
 /// The number of flagged candidates (correct ones, scored or not) within the cut.
 int flagged_within(const CutTrajectory& cut);
@@ -51,7 +58,8 @@ std::vector<std::string> categories_of(const std::vector<StrategyGroup>& groups)
 /// Returns one strategy's cell for each of `categories`, in their order.
 std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::string>& categories);
 /// Returns a row for each task that has a finished trajectory, judged or not, by name.
-std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups);
+std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
+                              const std::vector<NoiseFloor>& floors);
 /// Returns the timed cases of scored, correct kernels.
 std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups);
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/compare/contrast_json.hpp"
 #include "engine/compare/suite_json.hpp"
 #include "engine/suites/registry.hpp"
 
@@ -91,6 +92,7 @@ json of(const TaskRow& row) {
                        {"not_judged", result.not_judged},
                        {"correct", result.correct},
                        {"best", or_null(result.best)},
+                       {"best_interval", result.best ? json{result.best_low, result.best_high} : json()},
                        {"best_flagged", result.best_flagged},
                        {"flagged", result.flagged},
                        {"candidate", result.candidate}});
@@ -157,6 +159,7 @@ json to_json(const Comparison& comparison) {
                 {"rooflines", list_of(comparison.rooflines)},
                 {"ceilings", list_of(comparison.ceilings)},
                 {"tasks", list_of(comparison.tasks)}};
+  add_contrasts(document, comparison);
   // A key for each suite that there is, so that a reader need not ask which are known.
   for (const auto* kind : suites::kinds())
     if (kind->profile().rule) document[kind->profile().name] = json();

@@ -20,6 +20,10 @@ CandidateOutcome outcome_of(const Verdict& verdict) {
   outcome.compiled = verdict.compiled();
   outcome.correct = verdict.correct();
   outcome.speedup = verdict.speedup();
+  if (outcome.speedup > 0) {
+    outcome.speedup_low = verdict.timing->speedup_low;
+    outcome.speedup_high = verdict.timing->speedup_high;
+  }
   outcome.faithful = outcome.judged && verdict.faithful_correct;  // in old stores both may be set
   outcome.faithful_speedup = outcome.faithful && verdict.timing ? verdict.timing->speedup : 0;
   outcome.ending = ending_of(verdict);
@@ -79,6 +83,9 @@ ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& traject
                               .task = trajectory.task_name,
                               .category = trajectory.category,
                               .seed = trajectory.seed,
+                              .task_hash = trajectory.task_hash,
+                              .origin = std::to_string(trajectory.id),
+                              .identity = trajectory.identity.empty() ? "" : sha256(trajectory.identity),
                               .incomplete = store::why_incomplete(trajectory),
                               .points = {}};
   TrajectoryPoint point;
@@ -94,6 +101,7 @@ ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& traject
       ++point.evaluations;
       point.outcome = outcome_of(evaluation->verdict);
       point.outcome->candidate = evaluation->candidate;
+      point.outcome->evaluated_at = evaluation->started_at;
       const auto known = compiled.find({evaluation->verdict.task, evaluation->verdict.device});
       if (known != compiled.end()) point.outcome->compiled_references = known->second;
     } else if (!reached_a_model(attempt.ask)) {
@@ -106,11 +114,23 @@ ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& traject
   return compared;
 }
 
-std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader) {
-  auto campaigns = reader.campaigns();
-  std::set<store::Id> branched;
-  for (const auto& campaign : campaigns) branched.insert(campaign.origin);
-  std::erase_if(campaigns, [&](const auto& campaign) { return branched.contains(campaign.id); });
+std::string place_of(const store::CampaignRecord& campaign) {
+  return sha256_of({campaign.name, campaign.plan_hash, std::to_string(campaign.created_at)});
+}
+
+std::vector<std::vector<store::CampaignRecord>> compared_campaigns(
+    const std::vector<const store::Reader*>& readers) {
+  std::vector<std::vector<store::CampaignRecord>> campaigns;
+  std::set<std::string> branched;  // places: a copy of the store, made before, may lack the branch
+  for (const auto* reader : readers) {
+    campaigns.push_back(reader->campaigns());
+    std::set<store::Id> origins;
+    for (const auto& campaign : campaigns.back()) origins.insert(campaign.origin);
+    for (const auto& campaign : campaigns.back())
+      if (origins.contains(campaign.id)) branched.insert(place_of(campaign));
+  }
+  for (auto& of_store : campaigns)
+    std::erase_if(of_store, [&](const auto& campaign) { return branched.contains(place_of(campaign)); });
   return campaigns;
 }
 
@@ -159,25 +179,32 @@ Comparison compare(const std::vector<const store::Reader*>& readers, const Compa
   std::vector<ComparedTrajectory> compared;
   std::vector<ScoredSuite> suites;
   std::vector<std::string> campaigns;
-  std::size_t pending = 0;
-  for (const auto* reader : readers) {
-    for (const auto& campaign : compared_campaigns(*reader)) {
-      campaigns.push_back(campaign.name);
-      add_suite(suites, *reader, campaign);
-      for (const auto& trajectory : reader->trajectories(campaign.id))
-        if (trajectory.state == store::TrajectoryState::pending) ++pending;
-      auto more = load_trajectories(*reader, campaign.id);
+  std::set<std::string> known, pending;  // places
+  const auto by_store = compared_campaigns(readers);
+  for (std::size_t i = 0; i < readers.size(); ++i) {
+    for (const auto& campaign : by_store[i]) {
+      const auto place = place_of(campaign);
+      if (known.insert(place).second) campaigns.push_back(campaign.name);
+      add_suite(suites, *readers[i], campaign);
+      for (const auto& trajectory : readers[i]->trajectories(campaign.id))
+        if (trajectory.state == store::TrajectoryState::pending)
+          pending.insert(place + "#" + std::to_string(trajectory.id));
+      auto more = load_trajectories(*readers[i], campaign.id);
+      for (auto& trajectory : more) trajectory.origin = place + "#" + trajectory.origin;
       std::move(more.begin(), more.end(), std::back_inserter(compared));
     }
   }
+  // What a copy of a store had not begun may have gone on in the other.
+  for (const auto& trajectory : compared) pending.erase(trajectory.origin);
   if (compared.empty())
-    throw BadInput("nothing to compare: no trajectory in the store has begun (" + std::to_string(pending) +
-                   " planned); run the campaign first with `ridgeline run`");
+    throw BadInput("nothing to compare: no trajectory in the store has begun (" +
+                   std::to_string(pending.size()) + " planned); run the campaign first with `ridgeline run`");
   auto comparison = compare(std::move(compared), options, suites);
   comparison.campaigns = std::move(campaigns);
   comparison.ceilings = ceilings_of(readers, comparison);
-  if (pending > 0)
-    comparison.notes.push_back("trajectories planned but not begun, not counted: " + std::to_string(pending));
+  if (!pending.empty())
+    comparison.notes.push_back("trajectories planned but not begun, not counted: " +
+                               std::to_string(pending.size()));
   return comparison;
 }
 

@@ -30,9 +30,13 @@ ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& traject
                                           const std::vector<store::AttemptRecord>& attempts,
                                           const CompiledSpeedups& compiled = {});
 
-/// Returns the store's campaigns except those that another branched from: the branch contains what still
-/// counts of them.
-std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader);
+/// Names a campaign, equally in a store and in a copy of it.
+std::string place_of(const store::CampaignRecord& campaign);
+
+/// Returns each store's campaigns except those that another branched from, in whichever of the stores: the
+/// branch contains what still counts of them.
+std::vector<std::vector<store::CampaignRecord>> compared_campaigns(
+    const std::vector<const store::Reader*>& readers);
 
 /// Returns the tasks that the campaign chose from its suite, with their standing; empty for native tasks.
 std::vector<SuiteTask> load_suite_tasks(const store::Reader& reader, store::Id campaign);

@@ -21,7 +21,7 @@ void set_flagged_aside(std::vector<ComparedTrajectory>& trajectories) {
   for (auto& trajectory : trajectories)
     for (auto& point : trajectory.points) {
       if (!point.outcome || !point.outcome->flagged()) continue;
-      point.outcome->speedup = 0;
+      point.outcome->speedup = point.outcome->speedup_low = point.outcome->speedup_high = 0;
       point.outcome->rooflines.clear();
     }
 }

@@ -22,7 +22,10 @@ struct CandidateOutcome {
   bool compiled = false;
   bool correct = false;
   double speedup = 0;  ///< over eager LibTorch; 0 unless correct and timed
-  std::string doubt;   ///< of a correct candidate: the first of Verdict::suspicions; "" if there is none
+  /// The ends of its interval, from this evaluation's own samples; 0 where none is known.
+  double speedup_low = 0, speedup_high = 0;
+  std::int64_t evaluated_at = 0;  ///< when the evaluation began, in ms since the epoch; 0 if unknown
+  std::string doubt;  ///< of a correct candidate: the first of Verdict::suspicions; "" if there is none
   // The same by the suite's public rule.
   bool faithful = false;        ///< right by that rule
   double faithful_speedup = 0;  ///< 0 unless timed; not changed by set_flagged_aside
@@ -55,6 +58,13 @@ struct ComparedTrajectory {
   std::string task;
   std::string category;
   std::uint64_t seed = 0;
+  Hash task_hash;  ///< tells apart tasks of one name; "" if unknown
+  /// Where it comes from: its campaign's place (loading.hpp) and its number there, equal in a store and in a
+  /// copy of it; "" if unknown.
+  std::string origin;
+  /// Hash of all that could change its course, task and seed included (campaign/identity.hpp); "" if unknown.
+  Hash identity;
+  std::string side;  ///< "before" or "after" a change that is looked into; "" if there is none
   /// Why it has not finished (running, an outage, a cap, a task that cannot be judged); it is not scored
   /// then. "" if it has finished.
   std::string incomplete;

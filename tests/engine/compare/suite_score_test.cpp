@@ -56,15 +56,6 @@ LevelScore score_of(std::vector<ComparedTrajectory> trajectories, const std::vec
   return comparison.suites.at(0).strategies.at(0).levels.at(level)[static_cast<std::size_t>(rule)];
 }
 
-TEST(PassAtK, IsTheUnbiasedEstimator) {
-  EXPECT_DOUBLE_EQ(pass_at_k(10, 3, 1), 0.3);
-  EXPECT_DOUBLE_EQ(pass_at_k(10, 0, 5), 0);
-  EXPECT_DOUBLE_EQ(pass_at_k(10, 10, 5), 1);
-  EXPECT_DOUBLE_EQ(pass_at_k(4, 3, 2), 1) << "two of four hold a right one whenever one is wrong";
-  EXPECT_NEAR(pass_at_k(10, 3, 5), 1 - 21.0 / 252, 1e-12) << "1 - C(7,5)/C(10,5)";
-  EXPECT_NEAR(pass_at_k(200, 1, 100), 0.5, 1e-12) << "no binomial overflows";
-}
-
 TEST(FastP, CountsTasksThatAreStrictlyFaster) {
   const std::vector<SuiteTask> suite{task("a"), task("b"), task("c"), task("d")};
   const auto score = score_of({trajectory("s", "a", {correct(1)}), trajectory("s", "b", {correct(1.5)}),
