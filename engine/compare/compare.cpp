@@ -102,16 +102,30 @@ void note_flagged(Comparison& comparison, const std::vector<StrategyGroup>& grou
                       : "they count as correct and not timed (--include-flagged counts their speed-ups)"));
 }
 
-/// Every two strategies.
-std::vector<std::pair<std::size_t, std::size_t>> all_pairs(std::size_t strategies) {
+/// Every two strategies; where a change is looked into, each after it with the same before it.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const std::vector<StrategyGroup>& groups) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t first = 0; first < strategies; ++first)
-    for (std::size_t second = first + 1; second < strategies; ++second) pairs.emplace_back(first, second);
+  for (std::size_t first = 0; first < groups.size(); ++first)
+    for (std::size_t second = first + 1; second < groups.size(); ++second) {
+      const auto &one = groups[first].identity, &other = groups[second].identity;
+      if (one.side.empty() || (one.side != other.side && one.strategy == other.strategy))
+        pairs.emplace_back(first, second);
+    }
   return pairs;
 }
 
+/// Adds notes about rows that hold trajectories with different settings, as was asked for.
+void note_pooled(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
+  for (const auto& group : groups) {
+    std::string parts;
+    for (const auto part : group.pooled) parts += (parts.empty() ? "" : ", ") + std::string(to_string(part));
+    if (!parts.empty())
+      comparison.notes.push_back(group.label + " pools trajectories that differ in " + parts);
+  }
+}
+
 void add_conclusion(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
-  comparison.contrasts = contrasts_of(groups, all_pairs(groups.size()), comparison.noise_floors);
+  comparison.contrasts = contrasts_of(groups, pairs_of(groups), comparison.noise_floors);
   std::vector<std::string> labels;
   bool timed = false;
   for (const auto& row : comparison.strategies) {
@@ -134,7 +148,8 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
   comparison.limits = limits_of(trajectories, options);
   comparison.scoring = options.score_last ? Scoring::last : Scoring::best;
   comparison.unit = unit_of(options);
-  const auto groups = group_trajectories(trajectories, comparison.limits, comparison.scoring);
+  auto groups = group_trajectories(trajectories, comparison.limits, comparison.scoring, options.group_by);
+  comparison.differences = label_groups(groups);
   comparison.categories = categories_of(groups);
   const auto budgets = curve_budgets(groups, comparison.unit);
   for (const auto& group : groups) {
@@ -150,6 +165,7 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
     comparison.suites.push_back(score_suite(groups, suite, comparison.scoring));
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
   note_different_tasks(comparison);
+  note_pooled(comparison, groups);
   note_ends(comparison, groups);
   note_flagged(comparison, groups);
   if (twice > 0)

@@ -13,6 +13,7 @@
 
 #include "engine/compare/conclusion.hpp"
 #include "engine/compare/contrast.hpp"
+#include "engine/compare/labels.hpp"
 #include "engine/compare/noise_floor.hpp"
 #include "engine/compare/speed.hpp"
 #include "engine/compare/suite_score.hpp"
@@ -35,7 +36,8 @@ struct CompareOptions {
   std::optional<long> tokens;  ///< input plus output; if several budgets are given, all hold
   std::optional<double> usd;
   std::optional<int> evaluations;
-  bool score_last = false;  ///< score the last candidate instead of the best
+  bool score_last = false;                       ///< score the last candidate instead of the best
+  std::vector<Part> group_by = default_parts();  ///< trajectories that are equal in these make a row
   /// Also scores the speed-ups of flagged kernels; otherwise these count as correct and not timed.
   bool include_flagged = false;
 };
@@ -51,7 +53,8 @@ constexpr auto enum_names(Unit) {
 
 /// The figures of one strategy.
 struct StrategyRow {
-  std::string label;              ///< the strategy; with model and language if there are several of them
+  std::string label;              ///< the strategy, and what tells it from the other rows (labels.hpp)
+  RowIdentity identity;           ///< what the label is made from
   int trajectories = 0;           ///< that are scored: the denominator of all shares
   int not_judged = 0;             ///< further trajectories that finished, without a judged candidate
   int incomplete = 0;             ///< further trajectories that began and did not finish
@@ -147,8 +150,9 @@ struct Comparison {
   std::vector<Contrast> contrasts;       ///< of every two strategies that tried the same tasks
   std::vector<NoiseFloor> noise_floors;  ///< of devices on which kernels were evaluated twice
   std::vector<std::string> campaigns;
-  std::vector<std::string> notes;       ///< what a reader must know about the figures
-  std::vector<StrategyRow> strategies;  ///< in order of first appearance
+  std::vector<std::string> notes;              ///< what a reader must know about the figures
+  std::vector<StrategyRow> strategies;         ///< in order of first appearance
+  std::vector<SettingDifference> differences;  ///< of the strategies' settings
   std::vector<RoundRow> rounds;
   std::vector<std::string> categories;          ///< by name
   std::vector<std::vector<Cell>> by_category;   ///< [strategy][category]
@@ -165,8 +169,11 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
                    const std::vector<ScoredSuite>& suites = {});
 
 /// Compares all campaigns of all stores. Leaves out a campaign from which a branch was made: the branch holds
-/// what still counts of it. Throws BadInput if nothing has run, MachineCannot if a store is damaged.
-Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options);
+/// what still counts of it. If there are stores of `before` a change, each strategy is compared with itself
+/// before it, and not with others. Throws BadInput if nothing has run, or if a trajectory is on both sides of
+/// the change; MachineCannot if a store is damaged.
+Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options,
+                   const std::vector<const store::Reader*>& before = {});
 
 /// Describes the budget in force: "at most 6 calls a trajectory; the best candidate so far is scored".
 std::string describe_budget(const Comparison& comparison);

@@ -57,10 +57,13 @@ std::string details_of(const Side& side, Measure measure) {
                         side.turned ? contrast.won : contrast.lost, contrast.tied);
   text += fmt::format("; solved {:.0f} % against {:.0f} %", 100 * better, 100 * worse);
   if (measure == Measure::speedup) text += " (" + equals(contrast.solved_p_holm) + ")";
+  std::string conditions;
+  for (const auto part : contrast.also_differ)
+    conditions += (conditions.empty() ? "; they differ in " : ", ") + std::string(to_string(part));
   if (contrast.both_solved.tasks > 1)
     text += fmt::format("; over the {} that both solved {}", contrast.both_solved.tasks,
                         ratio_text(contrast.both_solved, side.turned));
-  return text;
+  return text + (conditions.empty() ? "" : conditions + " too");
 }
 
 /// How many tasks a test must have to reach 5 % over `contrasts` at all: n tasks that all point one way have

@@ -133,6 +133,9 @@ std::vector<Contrast> contrasts_of(const std::vector<StrategyGroup>& groups,
     if (contrast.tasks == 0) continue;
     contrast.first = first;
     contrast.second = second;
+    // Of one strategy under two sets of conditions these are what is compared, and its labels name them.
+    if (groups[first].identity.strategy != groups[second].identity.strategy)
+      contrast.also_differ = differing_conditions(groups[first].identity, groups[second].identity);
     p.push_back(contrast.p);
     solved_p.push_back(contrast.solved_p);
     contrasts.push_back(std::move(contrast));

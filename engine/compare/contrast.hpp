@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/compare/noise_floor.hpp"
+#include "engine/compare/settings.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/statistics.hpp"
 
@@ -60,6 +61,7 @@ struct Contrast {
   int more_solved_second = 0;                  ///< and the second
   double solved_p = 1;                         ///< McNemar's, of these two
   double solved_p_holm = 1;                    ///< adjusted over all contrasts
+  std::vector<Part> also_differ;               ///< conditions in which two strategies differ beside being two
   double floor = 1;                            ///< the largest noise floor of its devices; 1: not known
   std::vector<TaskDifference> differences;     ///< of `kept`, by task
 };

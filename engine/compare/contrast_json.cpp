@@ -26,7 +26,10 @@ json of(const TaskDifference& difference) {
 json of(const Contrast& contrast) {
   json differences = json::array();
   for (const auto& difference : contrast.differences) differences.push_back(of(difference));
+  json also_differ = json::array();
+  for (const auto part : contrast.also_differ) also_differ.push_back(to_string(part));
   return {{"strategies", {contrast.first, contrast.second}},
+          {"also_differ", also_differ},
           {"tasks", contrast.tasks},
           {"tasks_apart", contrast.tasks_apart},
           {"speedup", of(contrast.kept)},

@@ -89,6 +89,21 @@ Grid contrasts_grid(const Comparison& comparison) {
   return grid;
 }
 
+Grid differences_grid(const Comparison& comparison) {
+  Grid grid{.title = "What differs between strategies",
+            .explanation =
+                "Settings that rows of one strategy do not share, and conditions that not all rows share.",
+            .header = {"setting"},
+            .rows = {}};
+  for (const auto& row : comparison.strategies) grid.header.push_back(row.label);
+  for (const auto& difference : comparison.differences) {
+    std::vector<std::string> cells{difference.path};
+    for (const auto& value : difference.values) cells.push_back(value.empty() ? "–" : value_text(value));
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
 Grid fast_grid(const Comparison& comparison) {
   Grid grid{.title = "fast_p",
             .explanation =
@@ -183,6 +198,7 @@ Grid tasks_grid(const Comparison& comparison) {
 std::vector<Grid> grids(const Comparison& comparison) {
   std::vector<Grid> all{strategies_grid(comparison)};
   if (!comparison.contrasts.empty()) all.push_back(contrasts_grid(comparison));
+  if (!comparison.differences.empty()) all.push_back(differences_grid(comparison));
   for (auto* grid_of : {&fast_grid, &repair_grid, &rounds_grid, &categories_grid, &tasks_grid})
     all.push_back(grid_of(comparison));
   for (const auto& suite : comparison.suites) {

@@ -13,29 +13,83 @@ namespace {
 
 constexpr int speed_resamples = 2000;
 
-/// Whether trajectories differ in a field.
-template <class Field>
-bool several(const std::vector<ComparedTrajectory>& trajectories, Field field) {
-  return std::any_of(trajectories.begin(), trajectories.end(), [&](const ComparedTrajectory& trajectory) {
-    return trajectory.*field != trajectories.front().*field;
-  });
+/// The trajectory's settings that belong to a part, or to any part but the ones that are named apart.
+Settings settings_in(const ComparedTrajectory& trajectory, const std::set<Part>& parts) {
+  Settings chosen;
+  if (!trajectory.settings) return chosen;
+  for (const auto& setting : *trajectory.settings)
+    if (parts.contains(part_of(setting.first))) chosen.insert(setting);
+  return chosen;
 }
+
+RowIdentity identity_in(const ComparedTrajectory& trajectory, const std::set<Part>& parts) {
+  const auto if_chosen = [&](Part part, const std::string& text) {
+    return parts.contains(part) ? text : std::string();
+  };
+  return {.strategy = if_chosen(Part::strategy, trajectory.strategy),
+          .model = if_chosen(Part::models, trajectory.model),
+          .language = if_chosen(Part::language, trajectory.language),
+          .campaign = if_chosen(Part::campaign, trajectory.campaign),
+          .side = trajectory.side,
+          .settings = settings_in(trajectory, parts)};
+}
+
+/// What trajectories of one row share, and what may differ between rows of one campaign: few of thousands.
+struct Shared {
+  std::string strategy, model, language, campaign, side;
+  const Settings* settings = nullptr;
+  auto operator<=>(const Shared&) const = default;
+};
+
+/// Finds the group of a trajectory. Texts are compared once for all trajectories that share them.
+class Grouping {
+ public:
+  Grouping(std::vector<StrategyGroup>& groups, const std::vector<Part>& parts)
+      : groups_(groups), parts_(parts.begin(), parts.end()) {
+    for (const auto& [part, name] : enum_names(Part{}))
+      if (part != Part::campaign && !parts_.contains(part)) others_.insert(part);
+  }
+
+  StrategyGroup& group_of(const ComparedTrajectory& trajectory) {
+    const auto [known, unknown] =
+        index_.emplace(Shared{trajectory.strategy, trajectory.model, trajectory.language, trajectory.campaign,
+                              trajectory.side, trajectory.settings.get()},
+                       groups_.size());
+    if (!unknown) return groups_[known->second];
+    auto identity = identity_in(trajectory, parts_);
+    std::size_t place = 0;
+    while (place < groups_.size() && groups_[place].identity != identity) ++place;
+    known->second = place;
+    if (place == groups_.size()) {
+      groups_.push_back({.identity = std::move(identity)});
+      first_.push_back(&trajectory);
+    } else {
+      note_pooled(groups_[place], *first_[place], trajectory);
+    }
+    return groups_[place];
+  }
+
+ private:
+  void note_pooled(StrategyGroup& group, const ComparedTrajectory& first, const ComparedTrajectory& other) {
+    for (const auto part : others_)
+      if (identity_in(first, {part}) != identity_in(other, {part})) group.pooled.insert(part);
+  }
+
+  std::vector<StrategyGroup>& groups_;
+  std::set<Part> parts_, others_;
+  std::map<Shared, std::size_t> index_;
+  std::vector<const ComparedTrajectory*> first_;  // of each group
+};
 
 }  // namespace
 
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
-                                              const BudgetLimits& limits, Scoring scoring) {
-  const bool models = several(trajectories, &ComparedTrajectory::model);
-  const bool languages = several(trajectories, &ComparedTrajectory::language);
+                                              const BudgetLimits& limits, Scoring scoring,
+                                              const std::vector<Part>& parts) {
   std::vector<StrategyGroup> groups;
-  std::map<std::string, std::size_t> index;
+  Grouping grouping(groups, parts);
   for (const auto& trajectory : trajectories) {
-    std::string label = trajectory.strategy;
-    if (models) label += " · " + trajectory.model;
-    if (languages) label += " · " + trajectory.language;
-    const auto [found, added] = index.emplace(label, groups.size());
-    if (added) groups.push_back({label, {}, {}, {}});
-    auto& group = groups[found->second];
+    auto& group = grouping.group_of(trajectory);
     const auto points = points_within(trajectory, limits);
     if (!trajectory.incomplete.empty())
       group.incomplete.push_back(&trajectory);
@@ -45,6 +99,15 @@ std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajecto
       group.trajectories.push_back({&trajectory, points, scored(trajectory, points, scoring)});
   }
   return groups;
+}
+
+std::vector<SettingDifference> label_groups(std::vector<StrategyGroup>& groups) {
+  std::vector<RowIdentity> rows;
+  for (const auto& group : groups) rows.push_back(group.identity);
+  auto differences = setting_differences(rows);
+  const auto labels = labels_of(rows, differences);
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].label = labels[i];
+  return differences;
 }
 
 Speed speed_of(std::vector<TimedKernel> kernels) {
@@ -105,6 +168,7 @@ void add_spent(StrategyRow& row, const CutTrajectory& cut) {
 StrategyRow summarize(const StrategyGroup& group) {
   StrategyRow row;
   row.label = group.label;
+  row.identity = group.identity;
   row.trajectories = static_cast<int>(group.trajectories.size());
   row.not_judged = static_cast<int>(group.not_judged.size());
   row.incomplete = static_cast<int>(group.incomplete.size());

@@ -2,6 +2,7 @@
 // start from.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,18 +21,23 @@ struct CutTrajectory {
 /// The trajectories of one strategy.
 struct StrategyGroup {
   std::string label;
+  RowIdentity identity;
   /// The finished ones, without `not_judged`. They are in all denominators, also without any candidate.
   std::vector<CutTrajectory> trajectories;
   /// The other finished ones: they had candidates, and none could be judged. They are in no denominator.
   std::vector<CutTrajectory> not_judged;
+  std::set<Part> pooled;  ///< parts by which trajectories were not grouped, and in which some of them differ
   std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 
-/// Returns one group a strategy, in the order in which the strategies first appear. A strategy of which no
-/// trajectory is scored has a group too. Labels name the model only if there are several models among all
-/// trajectories; the language likewise.
+/// Returns one group for all trajectories that are equal in `parts`, in the order in which these first
+/// appear. A strategy of which no trajectory is scored has a group too. Labels are empty until
+/// `label_groups`.
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
-                                              const BudgetLimits& limits, Scoring scoring);
+                                              const BudgetLimits& limits, Scoring scoring,
+                                              const std::vector<Part>& parts);
+/// Labels the groups, and returns in which settings they differ.
+std::vector<SettingDifference> label_groups(std::vector<StrategyGroup>& groups);
 
 /// A kernel that counts towards a mean.
 struct TimedKernel {

@@ -16,6 +16,22 @@ json or_null(const std::optional<T>& value) {
   return value ? json(*value) : json(nullptr);
 }
 
+json setting_json(const std::string& value) {
+  return value.empty() ? json() : json::parse(value, nullptr, false);
+}
+
+json settings_json(const Settings& settings) {
+  json document = json::object();
+  for (const auto& [path, value] : settings) document[path] = setting_json(value);
+  return document;
+}
+
+json of(const SettingDifference& difference) {
+  json values = json::array();
+  for (const auto& value : difference.values) values.push_back(setting_json(value));
+  return {{"setting", difference.path}, {"values", values}};
+}
+
 json of(const Speed& speed) {
   return to_json(speed);
 }
@@ -27,6 +43,12 @@ json of(const StrategyRow& row) {
                     {"trajectories", row.fast[i]},
                     {"share", row.trajectories == 0 ? 0.0 : 1.0 * row.fast[i] / row.trajectories}});
   return {{"label", row.label},
+          {"strategy", row.identity.strategy},
+          {"model", row.identity.model},
+          {"language", row.identity.language},
+          {"campaign", row.identity.campaign},
+          {"side", row.identity.side},
+          {"settings", settings_json(row.identity.settings)},
           {"trajectories", row.trajectories},
           {"not_judged", row.not_judged},
           {"incomplete", row.incomplete},
@@ -152,6 +174,7 @@ json to_json(const Comparison& comparison) {
                 {"campaigns", comparison.campaigns},
                 {"notes", comparison.notes},
                 {"strategies", list_of(comparison.strategies)},
+                {"differences", list_of(comparison.differences)},
                 {"rounds", list_of(comparison.rounds)},
                 {"categories", categories_of(comparison)},
                 {"curve_unit", to_string(comparison.unit)},

@@ -84,7 +84,6 @@ ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& traject
                               .category = trajectory.category,
                               .seed = trajectory.seed,
                               .task_hash = trajectory.task_hash,
-                              .origin = std::to_string(trajectory.id),
                               .identity = trajectory.identity.empty() ? "" : sha256(trajectory.identity),
                               .incomplete = store::why_incomplete(trajectory),
                               .points = {}};
@@ -134,13 +133,20 @@ std::vector<std::vector<store::CampaignRecord>> compared_campaigns(
   return campaigns;
 }
 
-std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader, store::Id campaign) {
+std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader,
+                                                  const store::CampaignRecord& campaign,
+                                                  SettingsReader& settings) {
   std::vector<ComparedTrajectory> compared;
   const auto compiled = compiled_speedups(reader.baselines());
-  for (const auto& trajectory : reader.trajectories(campaign))
-    if (trajectory.state != store::TrajectoryState::pending)
-      compared.push_back(compared_trajectory_of(
-          trajectory, reader.attempts(trajectory.id, store::AskTexts::none), compiled));
+  const auto place = place_of(campaign);
+  for (const auto& trajectory : reader.trajectories(campaign.id)) {
+    if (trajectory.state == store::TrajectoryState::pending) continue;
+    compared.push_back(
+        compared_trajectory_of(trajectory, reader.attempts(trajectory.id, store::AskTexts::none), compiled));
+    compared.back().origin = place + "#" + std::to_string(trajectory.id);
+    compared.back().settings = settings.read(trajectory, campaign.prompts_hash);
+    compared.back().campaign = campaign.name;
+  }
   return compared;
 }
 
@@ -175,36 +181,80 @@ void add_suite(std::vector<ScoredSuite>& suites, const store::Reader& reader,
   join(suite->tasks, std::move(tasks));
 }
 
-Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options) {
-  std::vector<ComparedTrajectory> compared;
+namespace {
+
+/// What was read of all stores.
+struct Loaded {
+  std::vector<ComparedTrajectory> trajectories;
   std::vector<ScoredSuite> suites;
   std::vector<std::string> campaigns;
-  std::set<std::string> known, pending;  // places
+  std::set<std::string> pending;  ///< origins of trajectories that have not begun
+};
+
+Loaded load(const std::vector<const store::Reader*>& readers) {
+  Loaded loaded;
+  SettingsReader settings;
+  std::set<std::string> known;
   const auto by_store = compared_campaigns(readers);
-  for (std::size_t i = 0; i < readers.size(); ++i) {
+  for (std::size_t i = 0; i < readers.size(); ++i)
     for (const auto& campaign : by_store[i]) {
       const auto place = place_of(campaign);
-      if (known.insert(place).second) campaigns.push_back(campaign.name);
-      add_suite(suites, *readers[i], campaign);
+      if (known.insert(place).second) loaded.campaigns.push_back(campaign.name);
+      add_suite(loaded.suites, *readers[i], campaign);
       for (const auto& trajectory : readers[i]->trajectories(campaign.id))
         if (trajectory.state == store::TrajectoryState::pending)
-          pending.insert(place + "#" + std::to_string(trajectory.id));
-      auto more = load_trajectories(*readers[i], campaign.id);
-      for (auto& trajectory : more) trajectory.origin = place + "#" + trajectory.origin;
-      std::move(more.begin(), more.end(), std::back_inserter(compared));
+          loaded.pending.insert(place + "#" + std::to_string(trajectory.id));
+      auto more = load_trajectories(*readers[i], campaign, settings);
+      std::move(more.begin(), more.end(), std::back_inserter(loaded.trajectories));
     }
-  }
   // What a copy of a store had not begun may have gone on in the other.
-  for (const auto& trajectory : compared) pending.erase(trajectory.origin);
-  if (compared.empty())
+  for (const auto& trajectory : loaded.trajectories) loaded.pending.erase(trajectory.origin);
+  return loaded;
+}
+
+/// Adds what was read of the stores of before a change to those of after it.
+void add_before(Loaded& after, Loaded before) {
+  std::set<std::string> origins;
+  for (auto& trajectory : after.trajectories) {
+    trajectory.side = "after";
+    origins.insert(trajectory.origin);
+  }
+  for (auto& trajectory : before.trajectories) {
+    if (origins.contains(trajectory.origin))
+      throw BadInput("the same trajectories are on both sides of --against (campaign " + trajectory.campaign +
+                     "): give a store of after the change, and --against one of before it");
+    trajectory.side = "before";
+    after.trajectories.push_back(std::move(trajectory));
+  }
+  for (auto& campaign : before.campaigns) after.campaigns.push_back(std::move(campaign) + " (before)");
+  for (auto& suite : before.suites) {
+    const auto known = std::ranges::find(after.suites, suite.name, &ScoredSuite::name);
+    if (known == after.suites.end())
+      after.suites.push_back(std::move(suite));
+    else
+      join(known->tasks, std::move(suite.tasks));
+  }
+  after.pending.merge(before.pending);
+}
+
+}  // namespace
+
+Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options,
+                   const std::vector<const store::Reader*>& before) {
+  auto loaded = load(readers);
+  if (!before.empty()) add_before(loaded, load(before));
+  if (loaded.trajectories.empty())
     throw BadInput("nothing to compare: no trajectory in the store has begun (" +
-                   std::to_string(pending.size()) + " planned); run the campaign first with `ridgeline run`");
-  auto comparison = compare(std::move(compared), options, suites);
-  comparison.campaigns = std::move(campaigns);
-  comparison.ceilings = ceilings_of(readers, comparison);
-  if (!pending.empty())
+                   std::to_string(loaded.pending.size()) +
+                   " planned); run the campaign first with `ridgeline run`");
+  auto comparison = compare(std::move(loaded.trajectories), options, loaded.suites);
+  comparison.campaigns = std::move(loaded.campaigns);
+  auto all = readers;
+  all.insert(all.end(), before.begin(), before.end());
+  comparison.ceilings = ceilings_of(all, comparison);
+  if (!loaded.pending.empty())
     comparison.notes.push_back("trajectories planned but not begun, not counted: " +
-                               std::to_string(pending.size()));
+                               std::to_string(loaded.pending.size()));
   return comparison;
 }
 

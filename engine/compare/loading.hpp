@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/compare/settings.hpp"
 #include "engine/compare/suite_score.hpp"
 #include "engine/compare/trajectory.hpp"
 #include "engine/store/records.hpp"
@@ -52,6 +53,8 @@ void add_suite(std::vector<ScoredSuite>& suites, const store::Reader& reader,
 
 /// Reads the campaign's trajectories that have begun, in the order of the plan, without their prompts and raw
 /// exchanges. Throws MachineCannot if the store is damaged.
-std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader, store::Id campaign);
+std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader,
+                                                  const store::CampaignRecord& campaign,
+                                                  SettingsReader& settings);
 
 }  // namespace ridgeline::compare

@@ -84,6 +84,7 @@ std::string_view report_style() {
 std::string report_sections(const Comparison& comparison) {
   auto out = head(comparison) + section(strategies_grid(comparison));
   if (!comparison.contrasts.empty()) out += section(contrasts_grid(comparison));
+  if (!comparison.differences.empty()) out += section(differences_grid(comparison));
   const auto fast = fast_grid(comparison);
   out += section(fast.title, fast.explanation, fast_plot(comparison) + table_of(fast));
   for (const auto& suite : comparison.suites)

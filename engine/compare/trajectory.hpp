@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/compare/ending.hpp"
+#include "engine/compare/settings.hpp"
 #include "engine/core/hash.hpp"
 #include "engine/core/roofline.hpp"
 
@@ -64,7 +65,9 @@ struct ComparedTrajectory {
   std::string origin;
   /// Hash of all that could change its course, task and seed included (campaign/identity.hpp); "" if unknown.
   Hash identity;
-  std::string side;  ///< "before" or "after" a change that is looked into; "" if there is none
+  SharedSettings settings;  ///< under which it ran; null if unknown
+  std::string campaign;     ///< its campaign's name
+  std::string side;         ///< "before" or "after" a change that is looked into; "" if there is none
   /// Why it has not finished (running, an outage, a cap, a task that cannot be judged); it is not scored
   /// then. "" if it has finished.
   std::string incomplete;

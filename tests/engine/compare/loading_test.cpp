@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "engine/compare/compare.hpp"
 #include "engine/core/error.hpp"
 #include "engine/store/reader.hpp"
@@ -14,6 +16,7 @@ namespace {
 
 namespace stored = store::samples;
 using store::TrajectoryState;
+using Readers = std::vector<const store::Reader*>;
 
 /// Two trajectories of one task; the first fails, asks a critic, and is rescued, the second stays pending.
 class Loading : public testing::Test {
@@ -53,6 +56,11 @@ class Loading : public testing::Test {
     writer.flush();
   }
 
+  std::vector<ComparedTrajectory> loaded(const store::Reader& reader) const {
+    SettingsReader settings;
+    return load_trajectories(reader, campaign_, settings);
+  }
+
   stored::Folder folder_;
   store::Store store_;
   store::CampaignRecord campaign_ = stored::campaign();
@@ -62,7 +70,7 @@ class Loading : public testing::Test {
 TEST_F(Loading, ComputesTheTotalsOfTheStore) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto trajectories = load_trajectories(reader, campaign_.id);
+  const auto trajectories = loaded(reader);
   ASSERT_EQ(trajectories.size(), 1u) << "the pending one has not begun";
   const auto& last = trajectories[0].points.back();
   const auto totals = reader.totals(reader.campaigns().front().id);
@@ -96,7 +104,7 @@ TEST_F(Loading, CountsAnInterruptedCallAndNoCallThatWasNeverSent) {
   }
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto trajectory = load_trajectories(reader, campaign_.id).front();
+  const auto trajectory = loaded(reader).front();
   const auto totals = reader.totals(reader.campaigns().front().id);
   EXPECT_EQ(trajectory.points.back().calls, 5) << "three before, the one broken off, the one not judged";
   EXPECT_EQ(trajectory.points.back().calls, totals.calls);
@@ -108,7 +116,7 @@ TEST_F(Loading, CountsAnInterruptedCallAndNoCallThatWasNeverSent) {
 TEST_F(Loading, KeepsTheResultsOfVerdicts) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto trajectory = load_trajectories(reader, campaign_.id).front();
+  const auto trajectory = loaded(reader).front();
   ASSERT_TRUE(trajectory.points[0].outcome);
   EXPECT_TRUE(trajectory.points[0].outcome->compiled);
   EXPECT_FALSE(trajectory.points[0].outcome->correct);
@@ -190,6 +198,47 @@ TEST_F(Loading, ComparesAStore) {
   ASSERT_EQ(comparison.ceilings.size(), 1u);
   EXPECT_EQ(comparison.ceilings[0].device, "cpu");
   EXPECT_EQ(comparison.notes.back(), "trajectories planned but not begun, not counted: 1");
+}
+
+TEST_F(Loading, AStoreThatIsGivenTwiceCountsOnce) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_), again(store_);
+  const auto once = compare({&reader}, {}), twice = compare(Readers{&reader, &again}, {});
+  EXPECT_EQ(twice.campaigns, once.campaigns);
+  EXPECT_EQ(twice.strategies.at(0).trajectories, 1);
+  EXPECT_EQ(twice.strategies[0].calls, once.strategies[0].calls);
+  EXPECT_EQ(twice.notes.back(), once.notes.back()) << "the one that has not begun counts once, too";
+  EXPECT_TRUE(twice.noise_floors.empty()) << "one evaluation is no repeat of itself";
+}
+
+TEST_F(Loading, ACopyFromBeforeABranchCountsNoMoreThanTheStoreItWasCopiedFrom) {
+  finish(TrajectoryState::finished);
+  std::filesystem::copy_file(folder_.path("store.db"), folder_.path("copy.db"));
+  const auto copy = store::Store::open(folder_.path("copy.db"), store::OpenMode::read_only);
+  {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    auto branch = stored::campaign("branch");
+    branch.origin = campaign_.id;
+    std::vector trajectories{stored::trajectory(stored::task(), 1)};
+    trajectories[0].origin = id_;
+    trajectories[0].kept_steps = 2;
+    trajectories[0].state = TrajectoryState::finished;
+    writer.create(branch, {stored::task()}, trajectories);
+  }
+  const store::Reader reader(store_), early(copy);
+  EXPECT_EQ(compare(Readers{&early, &reader}, {}).campaigns, std::vector<std::string>{"branch"});
+}
+
+TEST_F(Loading, RefusesTrajectoriesOnBothSidesOfAChange) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_), again(store_);
+  try {
+    compare(Readers{&reader}, {}, Readers{&again});
+    FAIL() << "expected BadInput";
+  } catch (const BadInput& error) {
+    EXPECT_NE(std::string(error.what()).find("both sides of --against (campaign quickstart)"),
+              std::string::npos);
+  }
 }
 
 TEST_F(Loading, RefusesAStoreInWhichNothingRanAndSaysWhatToDo) {
@@ -277,7 +326,7 @@ TEST_F(Loading, AddsTorchCompilesSpeedUpsOfTheSameDevice) {
     writer.record(one, {});
   }
   const store::Reader reader(store_);
-  const auto trajectories = load_trajectories(reader, campaign_.id);
+  const auto trajectories = loaded(reader);
   EXPECT_DOUBLE_EQ(trajectories.at(0).points.back().outcome->compiled_references.at("default"), 2);
 }
 
