@@ -54,6 +54,8 @@ PINNED = {
     "compare::Ending":
         "correct no_answer compilation_error runtime_error correctness_issue cuda_error timeout "
         "error_during_performance excessive_speedup cheated other_error not_judged",
+    "compare::Measure": "speedup solved",
+    "compare::TaskResultKind": "won lost tied",
     "exporting::Format": "trl-sft trl-dpo kbx jsonl",
     "exporting::Pairs": "siblings transition",
     "exporting::Split": "train validation test",
@@ -86,6 +88,7 @@ PINNED = {
     "store::BaselineKind": "eager compile",
     "store::EffectEventKind": "ended cancelled",
     "store::TrajectoryState": "pending running finished failed incomplete",
+    "store::Part": "strategy settings models language prompts evaluation budget campaign",
     "store::Unit": "calls tokens usd evaluations",
     "strategies::AnswerForm": "whole diff",
     "strategies::FeedbackSet": "g g_e g_e_p",
