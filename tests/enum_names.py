@@ -89,7 +89,7 @@ PINNED = {
     "store::EffectEventKind": "ended cancelled",
     "store::TrajectoryState": "pending running finished failed incomplete",
     "store::Part": "strategy settings models language prompts evaluation budget campaign",
-    "store::Unit": "calls tokens usd evaluations",
+    "store::Unit": "calls tokens usd evaluations wall_seconds gpu_seconds",
     "strategies::AnswerForm": "whole diff",
     "strategies::FeedbackSet": "g g_e g_e_p",
     "strategies::Knowledge": "none bm25",

@@ -83,6 +83,10 @@ void add_compare_command(CLI::App& app, Exit&) {
   command->add_option("--tokens", options->chosen.tokens, "… at N tokens, input plus output");
   command->add_option("--usd", options->chosen.usd, "… at this much money");
   command->add_option("--evaluations", options->chosen.evaluations, "… at N evaluations");
+  command->add_option("--wall-seconds", options->chosen.wall_seconds,
+                      "… at N seconds with a request or an evaluation under way");
+  command->add_option("--gpu-seconds", options->chosen.gpu_seconds,
+                      "… at N seconds of the judge's device, builds not counted");
   command
       ->add_option("--group-by", options->group_by,
                    "Parts in which trajectories of a row are equal: strategy, settings, models, language, "

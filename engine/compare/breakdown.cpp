@@ -120,14 +120,17 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
   return rows;
 }
 
-std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups) {
+std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
+                                        const RooflineReader& reader) {
   std::vector<RooflinePoint> points;
   for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
     for (const auto& cut : groups[strategy].trajectories) {
       if (cut.outcome == nullptr || !cut.outcome->correct) continue;
-      for (const auto& roofline : cut.outcome->rooflines)
+      const auto& outcome = *cut.outcome;
+      auto rooflines = reader ? reader(*cut.trajectory, outcome) : outcome.rooflines;
+      for (auto& roofline : rooflines)
         points.push_back(
-            {strategy, cut.trajectory->task, cut.outcome->device, roofline, cut.outcome->flagged()});
+            {strategy, cut.trajectory->task, outcome.device, std::move(roofline), outcome.flagged()});
     }
   return points;
 }

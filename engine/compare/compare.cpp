@@ -25,14 +25,18 @@ BudgetLimits limits_of(const std::vector<ComparedTrajectory>& trajectories, cons
   return {.calls = options.calls ? options.calls : most_calls(trajectories),
           .tokens = options.tokens,
           .usd = options.usd,
-          .evaluations = options.evaluations};
+          .evaluations = options.evaluations,
+          .wall_seconds = options.wall_seconds,
+          .gpu_seconds = options.gpu_seconds};
 }
 
 Unit unit_of(const CompareOptions& options) {
   if (options.calls) return Unit::calls;
   if (options.tokens) return Unit::tokens;
   if (options.usd) return Unit::usd;
-  return options.evaluations ? Unit::evaluations : Unit::calls;
+  if (options.evaluations) return Unit::evaluations;
+  if (options.wall_seconds) return Unit::wall_seconds;
+  return options.gpu_seconds ? Unit::gpu_seconds : Unit::calls;
 }
 
 /// Adds a note for each strategy that stopped early: it is compared as it is, but did not use the whole
@@ -138,7 +142,7 @@ void add_conclusion(Comparison& comparison, const std::vector<StrategyGroup>& gr
 }  // namespace
 
 Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
-                   const std::vector<ScoredSuite>& suites) {
+                   const std::vector<ScoredSuite>& suites, const RooflineReader& rooflines) {
   if (!options.include_flagged) set_flagged_aside(trajectories);
   Comparison comparison;
   // Before answers that were judged twice are removed: they are what tells noise.
@@ -160,7 +164,7 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
   comparison.rounds = rounds_of(groups, comparison.scoring);
   comparison.tasks = tasks_of(groups, comparison.noise_floors);
   add_conclusion(comparison, groups);
-  comparison.rooflines = rooflines_of(groups);
+  comparison.rooflines = rooflines_of(groups, rooflines);
   for (const auto& suite : suites)
     comparison.suites.push_back(score_suite(groups, suite, comparison.scoring));
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
@@ -184,6 +188,8 @@ std::string describe_budget(const Comparison& comparison) {
   if (limits.tokens) add(fmt::format("{} tokens", *limits.tokens));
   if (limits.usd) add(fmt::format("{} USD", *limits.usd));
   if (limits.evaluations) add(fmt::format("{} evaluations", *limits.evaluations));
+  if (limits.wall_seconds) add(fmt::format("{} s of wall time", *limits.wall_seconds));
+  if (limits.gpu_seconds) add(fmt::format("{} s of the judge's device", *limits.gpu_seconds));
   return fmt::format("at most {} a trajectory; {}", text,
                      comparison.scoring == Scoring::best ? "the best candidate so far is scored"
                                                          : "the last candidate is scored");

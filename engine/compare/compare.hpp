@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ struct CompareOptions {
   std::optional<long> tokens;  ///< input plus output; if several budgets are given, all hold
   std::optional<double> usd;
   std::optional<int> evaluations;
+  std::optional<double> wall_seconds;            ///< TrajectoryPoint::wall_seconds
+  std::optional<double> gpu_seconds;             ///< TrajectoryPoint::gpu_seconds
   bool score_last = false;                       ///< score the last candidate instead of the best
   std::vector<Part> group_by = default_parts();  ///< trajectories that are equal in these make a row
   /// Also scores the speed-ups of flagged kernels; otherwise these count as correct and not timed.
@@ -43,12 +46,14 @@ struct CompareOptions {
 };
 
 /// The unit of a budget, which the cut and the curve are measured in.
-enum class Unit { calls, tokens, usd, evaluations };
+enum class Unit { calls, tokens, usd, evaluations, wall_seconds, gpu_seconds };
 constexpr auto enum_names(Unit) {
   return std::to_array<Name<Unit>>({{Unit::calls, "calls"},
                                     {Unit::tokens, "tokens"},
                                     {Unit::usd, "usd"},
-                                    {Unit::evaluations, "evaluations"}});
+                                    {Unit::evaluations, "evaluations"},
+                                    {Unit::wall_seconds, "wall_seconds"},
+                                    {Unit::gpu_seconds, "gpu_seconds"}});
 }
 
 /// The figures of one strategy.
@@ -72,6 +77,8 @@ struct StrategyRow {
   std::int64_t tokens = 0;
   double usd = 0;
   int evaluations = 0;
+  double wall_seconds = 0;
+  double gpu_seconds = 0;
 };
 
 /// The figures of one round of one strategy.
@@ -163,10 +170,15 @@ struct Comparison {
   std::vector<SuiteScore> suites;  ///< of suites whose authors have a scoring rule; at most one of a name
 };
 
+/// Reads the rooflines of the outcome of a trajectory from its store.
+using RooflineReader =
+    std::function<std::vector<Roofline>(const ComparedTrajectory&, const CandidateOutcome&)>;
+
 /// Computes all that follows from the trajectories and from the tasks that were chosen from suites;
-/// `campaigns` and `ceilings` stay empty. Pure.
+/// `campaigns` and `ceilings` stay empty. Pure, but for what `rooflines` does: it is called for scored,
+/// correct kernels; without it, their own rooflines are taken.
 Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
-                   const std::vector<ScoredSuite>& suites = {});
+                   const std::vector<ScoredSuite>& suites = {}, const RooflineReader& rooflines = {});
 
 /// Compares all campaigns of all stores. Leaves out a campaign from which a branch was made: the branch holds
 /// what still counts of it. If there are stores of `before` a change, each strategy is compared with itself

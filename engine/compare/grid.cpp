@@ -52,7 +52,7 @@ Grid strategies_grid(const Comparison& comparison) {
           "bootstrap interval. Flagged: correct kernels whose figures deserve doubt. Not judged: further "
           "trajectories on which the machine failed; incomplete: those that have not finished.",
       .header = {"strategy", "tried", "not judged", "incomplete", "compiled", "correct", "of compiled",
-                 "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals"},
+                 "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals", "wall s", "GPU s"},
       .rows = {}};
   for (const auto& row : comparison.strategies)
     grid.rows.push_back({row.label, std::to_string(row.trajectories), std::to_string(row.not_judged),
@@ -60,7 +60,8 @@ Grid strategies_grid(const Comparison& comparison) {
                          share(row.correct, row.trajectories), share(row.correct, row.compiled),
                          interval_of(row.speed), std::to_string(row.flagged), std::to_string(row.calls),
                          std::to_string(row.tokens), fmt::format("{:.4f}", row.usd),
-                         std::to_string(row.evaluations)});
+                         std::to_string(row.evaluations), fmt::format("{:.0f}", row.wall_seconds),
+                         fmt::format("{:.1f}", row.gpu_seconds)});
   return grid;
 }
 

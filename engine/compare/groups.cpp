@@ -161,6 +161,8 @@ void add_spent(StrategyRow& row, const CutTrajectory& cut) {
   row.tokens += spent.tokens;
   row.usd += spent.usd;
   row.evaluations += spent.evaluations;
+  row.wall_seconds += spent.wall_seconds;
+  row.gpu_seconds += spent.gpu_seconds;
 }
 
 }  // namespace

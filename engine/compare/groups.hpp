@@ -67,11 +67,12 @@ std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::st
 std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
                               const std::vector<NoiseFloor>& floors);
 /// Returns the timed cases of scored, correct kernels.
-std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups);
+std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
+                                        const RooflineReader& reader);
 
 /// Returns the budgets of a curve, from 0 to the largest that a scored trajectory used within its cut: every
-/// whole number if that is at most 60; otherwise, and for money, the 61 ends of 60 equal steps. Ascending;
-/// {0} if nothing was used.
+/// whole number if that is at most 60; otherwise, and for money and seconds, the 61 ends of 60 equal steps.
+/// Ascending; {0} if nothing was used.
 std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit);
 /// Returns a strategy's curve: one point for each of `budgets`, which are in `unit`.
 std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,

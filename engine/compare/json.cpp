@@ -65,7 +65,9 @@ json of(const StrategyRow& row) {
           {"calls", row.calls},
           {"tokens", row.tokens},
           {"usd", row.usd},
-          {"evaluations", row.evaluations}};
+          {"evaluations", row.evaluations},
+          {"wall_seconds", row.wall_seconds},
+          {"gpu_seconds", row.gpu_seconds}};
 }
 
 json of(const RoundRow& row) {
@@ -168,7 +170,9 @@ json to_json(const Comparison& comparison) {
                  {{"calls", or_null(comparison.limits.calls)},
                   {"tokens", or_null(comparison.limits.tokens)},
                   {"usd", or_null(comparison.limits.usd)},
-                  {"evaluations", or_null(comparison.limits.evaluations)}}},
+                  {"evaluations", or_null(comparison.limits.evaluations)},
+                  {"wall_seconds", or_null(comparison.limits.wall_seconds)},
+                  {"gpu_seconds", or_null(comparison.limits.gpu_seconds)}}},
                 {"score", comparison.scoring == Scoring::best ? "best" : "last"},
                 {"flagged_included", comparison.flagged_included},
                 {"campaigns", comparison.campaigns},

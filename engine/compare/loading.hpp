@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace ridgeline::store {
 class Reader;
-struct AttemptRecord;
+struct AttemptFigures;
 }  // namespace ridgeline::store
 
 namespace ridgeline::compare {
@@ -24,11 +25,12 @@ using CompiledSpeedups = std::map<std::pair<Hash, std::string>, std::map<std::st
 /// Computes them from a store's baselines; those without a time are left out.
 CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines);
 
-/// Makes the compared trajectory from its records, a point for each attempt. Calls that reached no model
-/// (budget refusals, missing recordings, requests cancelled before they were sent) count nowhere, as in
-/// store::Totals: they are no point, unless their candidate was evaluated all the same.
+/// Makes the compared trajectory from its record and the figures of its attempts, a point for each attempt.
+/// Calls that reached no model (budget refusals, missing recordings, requests cancelled before they were
+/// sent) count nowhere, as in store::Totals: they are no point, unless their candidate was evaluated all the
+/// same. Rooflines stay in the store.
 ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& trajectory,
-                                          const std::vector<store::AttemptRecord>& attempts,
+                                          std::span<const store::AttemptFigures> attempts,
                                           const CompiledSpeedups& compiled = {});
 
 /// Names a campaign, equally in a store and in a copy of it.

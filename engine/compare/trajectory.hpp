@@ -35,7 +35,8 @@ struct CandidateOutcome {
   Ending ending = Ending::other_error;  ///< by our rule
   int final_failures = 0;  ///< failing `final` cases, which no prompt shows and no verdict depends on
   std::string device;
-  std::vector<Roofline> rooflines;  ///< one for each timed case
+  std::int64_t evaluation = 0;  ///< its number in the store, to read rooflines by; 0: they are not to be read
+  std::vector<Roofline> rooflines;  ///< one for each timed case, unless they stay in the store
 
   bool flagged() const { return !doubt.empty(); }
 };
@@ -46,6 +47,8 @@ struct TrajectoryPoint {
   std::int64_t tokens = 0;  ///< input plus output
   double usd = 0;
   int evaluations = 0;
+  double wall_seconds = 0;  ///< during which a request or an evaluation was under way; overlaps count once
+  double gpu_seconds = 0;   ///< of the judge, after builds
   int round = 0;
   bool critic = false;                      ///< the call asked for a critique, not for a kernel
   std::optional<CandidateOutcome> outcome;  ///< none for a critic's call, or an answer without a kernel
@@ -67,6 +70,7 @@ struct ComparedTrajectory {
   Hash identity;
   SharedSettings settings;  ///< under which it ran; null if unknown
   std::string campaign;     ///< its campaign's name
+  std::size_t store = 0;    ///< which of the stores that are compared it was read from
   std::string side;         ///< "before" or "after" a change that is looked into; "" if there is none
   /// Why it has not finished (running, an outage, a cap, a task that cannot be judged); it is not scored
   /// then. "" if it has finished.
@@ -84,6 +88,8 @@ struct BudgetLimits {
   std::optional<std::int64_t> tokens;
   std::optional<double> usd;
   std::optional<int> evaluations;
+  std::optional<double> wall_seconds;
+  std::optional<double> gpu_seconds;
 };
 
 /// Which candidate of a trajectory is scored.

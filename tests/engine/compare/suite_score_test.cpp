@@ -304,30 +304,19 @@ TEST(Suites, OfSeveralCampaignsAreJoinedAndACheckedTaskWins) {
   EXPECT_EQ(suite[0].standing, Standing::degenerate);
 }
 
-Verdict failing(Stage stage, Reason reason, Status status = Status::failed) {
-  Verdict verdict;
-  for (int s = 0; s < static_cast<int>(stage); ++s) verdict.at(static_cast<Stage>(s)).status = Status::passed;
-  verdict.at(stage) = {status, reason, "", 0};
-  return verdict;
-}
-
 TEST(Endings, AreKernelBenchsCategories) {
-  EXPECT_EQ(ending_of(failing(Stage::profile, Reason::none)), Ending::correct);
-  EXPECT_EQ(ending_of(failing(Stage::build, Reason::compile_error)), Ending::compilation_error);
-  EXPECT_EQ(ending_of(failing(Stage::build, Reason::build_timeout)), Ending::timeout);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::load_error)), Ending::compilation_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::raised)), Ending::runtime_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::crashed)), Ending::runtime_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::launch_error)), Ending::cuda_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::timed_out)), Ending::timeout);
-  EXPECT_EQ(ending_of(failing(Stage::correctness, Reason::wrong_values)), Ending::correctness_issue);
-  EXPECT_EQ(ending_of(failing(Stage::timing, Reason::wrong_when_timed)), Ending::correctness_issue);
-  EXPECT_EQ(ending_of(failing(Stage::timing, Reason::implausible)), Ending::excessive_speedup);
-  EXPECT_EQ(ending_of(failing(Stage::timing, Reason::crashed)), Ending::error_during_performance);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::task_rejected, Status::unavailable)), Ending::not_judged);
-  auto cheat = failing(Stage::profile, Reason::none);
-  cheat.cheated = true;
-  EXPECT_EQ(ending_of(cheat), Ending::cheated);
+  EXPECT_EQ(ending_of_failure(Stage::build, Reason::compile_error), Ending::compilation_error);
+  EXPECT_EQ(ending_of_failure(Stage::build, Reason::build_timeout), Ending::timeout);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::load_error), Ending::compilation_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::raised), Ending::runtime_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::crashed), Ending::runtime_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::launch_error), Ending::cuda_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::timed_out), Ending::timeout);
+  EXPECT_EQ(ending_of_failure(Stage::correctness, Reason::wrong_values), Ending::correctness_issue);
+  EXPECT_EQ(ending_of_failure(Stage::timing, Reason::wrong_when_timed), Ending::correctness_issue);
+  EXPECT_EQ(ending_of_failure(Stage::timing, Reason::implausible), Ending::excessive_speedup);
+  EXPECT_EQ(ending_of_failure(Stage::timing, Reason::crashed), Ending::error_during_performance);
+  EXPECT_EQ(ending_of_failure(std::nullopt, Reason::none), Ending::cheated);
 }
 
 }  // namespace
