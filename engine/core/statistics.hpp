@@ -41,11 +41,6 @@ struct Interval {
 /// values and more; the range for fewer.
 Interval median_interval(std::vector<double> values);
 
-/// Returns the percentile bootstrap interval (Efron 1979) of `statistic` over `values`, deterministic in
-/// `seed`.
-Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>),
-                   int resamples, double confidence, std::uint64_t seed);
-
 /// Returns the unbiased estimate of pass@k (Chen et al. 2021, arXiv 2107.03374): n samples of which c pass.
 double pass_at_k(int n, int c, int k);
 
