@@ -54,6 +54,8 @@ PINNED = {
     "compare::Ending":
         "correct no_answer compilation_error runtime_error correctness_issue cuda_error timeout "
         "error_during_performance excessive_speedup cheated other_error not_judged",
+    "compare::Measure": "speedup solved",
+    "compare::TaskResultKind": "won lost tied",
     "exporting::FileKind": "jsonl json parquet",
     "exporting::Format":
         "trl-sft trl-messages trl-dpo trl-kto trl-grpo openai-sft openai-dpo sharegpt sharegpt-dpo "
@@ -91,7 +93,8 @@ PINNED = {
     "store::BaselineKind": "eager compile",
     "store::EffectEventKind": "ended cancelled",
     "store::TrajectoryState": "pending running finished failed incomplete",
-    "store::Unit": "calls tokens usd evaluations",
+    "store::Part": "strategy settings models language prompts evaluation budget campaign",
+    "store::Unit": "calls tokens usd evaluations wall_seconds gpu_seconds",
     "strategies::AnswerForm": "whole diff",
     "strategies::FeedbackSet": "g g_e g_e_p",
     "strategies::Knowledge": "none bm25",

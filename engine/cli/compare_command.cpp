@@ -26,7 +26,7 @@ constexpr auto enum_names(Score) {
 }
 
 struct CompareOptions {
-  std::vector<std::string> stores;
+  std::vector<std::string> stores, against, group_by;
   std::string score = "best", html;
   compare::CompareOptions chosen;
   bool json = false;
@@ -46,12 +46,22 @@ OpenStores open_all(const std::vector<std::string>& paths) {
   return opened;
 }
 
+std::vector<const store::Reader*> pointers_to(const std::vector<store::Reader>& readers) {
+  std::vector<const store::Reader*> pointers;
+  for (const auto& reader : readers) pointers.push_back(&reader);
+  return pointers;
+}
+
 void run_compare(CompareOptions& options) {
   options.chosen.score_last = enumerator<Score>(options.score, "--score") == Score::last;
-  const auto opened = open_all(options.stores);
-  std::vector<const store::Reader*> readers;
-  for (const auto& reader : opened.readers) readers.push_back(&reader);
-  const auto comparison = compare::compare(readers, options.chosen);
+  if (!options.group_by.empty()) {
+    options.chosen.group_by.clear();
+    for (const auto& part : options.group_by)
+      options.chosen.group_by.push_back(enumerator<compare::Part>(part, "--group-by"));
+  }
+  const auto opened = open_all(options.stores), before = open_all(options.against);
+  const auto comparison =
+      compare::compare(pointers_to(opened.readers), options.chosen, pointers_to(before.readers));
   if (!options.html.empty()) {
     replace_file(options.html, [&](std::ostream& file) { file << compare::html_report(comparison); });
     std::cerr << "report: " << options.html << '\n';
@@ -73,6 +83,20 @@ void add_compare_command(CLI::App& app, Exit&) {
   command->add_option("--tokens", options->chosen.tokens, "… at N tokens, input plus output");
   command->add_option("--usd", options->chosen.usd, "… at this much money");
   command->add_option("--evaluations", options->chosen.evaluations, "… at N evaluations");
+  command->add_option("--wall-seconds", options->chosen.wall_seconds,
+                      "… at N seconds with a request or an evaluation under way");
+  command->add_option("--gpu-seconds", options->chosen.gpu_seconds,
+                      "… at N seconds of the judge's device, builds not counted");
+  command
+      ->add_option("--group-by", options->group_by,
+                   "Parts in which trajectories of a row are equal: strategy, settings, models, language, "
+                   "prompts, evaluation, budget, campaign (default: all but the campaign's name)")
+      ->delimiter(',')
+      ->type_name("PART,...");
+  command
+      ->add_option("--against", options->against,
+                   "A store of before a change: each strategy is compared with itself before it")
+      ->type_name("STORE");
   command->add_option("--score", options->score,
                       "Which candidate of a trajectory counts: best, or last (as in papers)");
   command->add_flag("--include-flagged", options->chosen.include_flagged,

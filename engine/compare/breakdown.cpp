@@ -26,7 +26,7 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
   RoundRow row;
   row.strategy = strategy;
   row.round = round;
-  std::vector<double> speedups, best;
+  std::vector<TimedKernel> kernels, best;
   for (const auto& cut : group.not_judged) add_not_judged(row, cut);
   for (const auto& cut : group.trajectories) {
     add_not_judged(row, cut);
@@ -37,16 +37,30 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
       row.compiled += point.outcome->compiled;
       row.correct += point.outcome->correct;
       row.flagged += point.outcome->flagged();
-      speedups.push_back(point.outcome->speedup);
+      kernels.push_back({cut.trajectory->task, point.outcome->speedup});
     }
     const auto* outcome = scored(*cut.trajectory, points_up_to(cut, round), scoring);
     if (outcome == nullptr || !outcome->correct) continue;
     ++row.solved;
-    best.push_back(outcome->speedup);
+    best.push_back({cut.trajectory->task, outcome->speedup});
   }
-  row.speed = speed_of(speedups);
-  row.best = speed_of(best);
+  row.speed = speed_of(std::move(kernels));
+  row.best = speed_of(std::move(best));
   return row;
+}
+
+/// The strategy whose kernel is faster than every other beyond doubt.
+std::optional<std::size_t> fastest_of(const std::vector<TaskResult>& results, double floor) {
+  std::optional<std::size_t> fastest;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (results[i].best && (!fastest || *results[i].best > *results[*fastest].best)) fastest = i;
+  if (!fastest) return std::nullopt;
+  const auto& first = results[*fastest];
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (i != *fastest && results[i].best &&
+        (first.best_low <= results[i].best_high || *first.best <= *results[i].best * floor))
+      return std::nullopt;
+  return fastest;
 }
 
 int last_round(const StrategyGroup& group) {
@@ -67,8 +81,10 @@ std::vector<RoundRow> rounds_of(const std::vector<StrategyGroup>& groups, Scorin
   return rows;
 }
 
-std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups) {
+std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
+                              const std::vector<NoiseFloor>& floors) {
   std::map<std::string, TaskRow> tasks;
+  std::map<std::string, const std::string*> devices;  // on which the best kernels of a task were timed
   const auto result_of = [&](const ComparedTrajectory& trajectory, std::size_t strategy) -> TaskResult& {
     auto& row = tasks[trajectory.task];
     row.task = trajectory.task;
@@ -87,31 +103,34 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups) {
       ++result.correct;
       if (outcome->speedup <= result.best.value_or(0)) continue;
       result.best = outcome->speedup;
+      result.best_low = outcome->speedup_low > 0 ? outcome->speedup_low : outcome->speedup;
+      result.best_high = outcome->speedup_high > 0 ? outcome->speedup_high : outcome->speedup;
+      devices[trajectory->task] = &outcome->device;
       result.candidate = outcome->candidate;
       result.best_flagged = outcome->flagged();
     }
   }
   std::vector<TaskRow> rows;
   for (auto& [name, row] : tasks) {
-    double fastest = 0;
-    for (std::size_t i = 0; i < row.results.size(); ++i)
-      if (row.results[i].best.value_or(0) > fastest) {
-        fastest = *row.results[i].best;
-        row.fastest = i;
-      }
+    const auto device = devices.find(name);
+    const auto* floor = device == devices.end() ? nullptr : floor_of(floors, *device->second);
+    row.fastest = fastest_of(row.results, floor == nullptr ? 1 : floor->ratio);
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups) {
+std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
+                                        const RooflineReader& reader) {
   std::vector<RooflinePoint> points;
   for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
     for (const auto& cut : groups[strategy].trajectories) {
       if (cut.outcome == nullptr || !cut.outcome->correct) continue;
-      for (const auto& roofline : cut.outcome->rooflines)
+      const auto& outcome = *cut.outcome;
+      auto rooflines = reader ? reader(*cut.trajectory, outcome) : outcome.rooflines;
+      for (auto& roofline : rooflines)
         points.push_back(
-            {strategy, cut.trajectory->task, cut.outcome->device, roofline, cut.outcome->flagged()});
+            {strategy, cut.trajectory->task, outcome.device, std::move(roofline), outcome.flagged()});
     }
   return points;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/compare/given_twice.hpp"
 #include "engine/compare/groups.hpp"
 #include "engine/core/counted_reasons.hpp"
 
@@ -24,14 +25,18 @@ BudgetLimits limits_of(const std::vector<ComparedTrajectory>& trajectories, cons
   return {.calls = options.calls ? options.calls : most_calls(trajectories),
           .tokens = options.tokens,
           .usd = options.usd,
-          .evaluations = options.evaluations};
+          .evaluations = options.evaluations,
+          .wall_seconds = options.wall_seconds,
+          .gpu_seconds = options.gpu_seconds};
 }
 
 Unit unit_of(const CompareOptions& options) {
   if (options.calls) return Unit::calls;
   if (options.tokens) return Unit::tokens;
   if (options.usd) return Unit::usd;
-  return options.evaluations ? Unit::evaluations : Unit::calls;
+  if (options.evaluations) return Unit::evaluations;
+  if (options.wall_seconds) return Unit::wall_seconds;
+  return options.gpu_seconds ? Unit::gpu_seconds : Unit::calls;
 }
 
 /// Adds a note for each strategy that stopped early: it is compared as it is, but did not use the whole
@@ -101,17 +106,54 @@ void note_flagged(Comparison& comparison, const std::vector<StrategyGroup>& grou
                       : "they count as correct and not timed (--include-flagged counts their speed-ups)"));
 }
 
+/// Every two strategies; where a change is looked into, each after it with the same before it.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const std::vector<StrategyGroup>& groups) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t first = 0; first < groups.size(); ++first)
+    for (std::size_t second = first + 1; second < groups.size(); ++second) {
+      const auto &one = groups[first].identity, &other = groups[second].identity;
+      if (one.side.empty() || (one.side != other.side && one.strategy == other.strategy))
+        pairs.emplace_back(first, second);
+    }
+  return pairs;
+}
+
+/// Adds notes about rows that hold trajectories with different settings, as was asked for.
+void note_pooled(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
+  for (const auto& group : groups) {
+    std::string parts;
+    for (const auto part : group.pooled) parts += (parts.empty() ? "" : ", ") + std::string(to_string(part));
+    if (!parts.empty())
+      comparison.notes.push_back(group.label + " pools trajectories that differ in " + parts);
+  }
+}
+
+void add_conclusion(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
+  comparison.contrasts = contrasts_of(groups, pairs_of(groups), comparison.noise_floors);
+  std::vector<std::string> labels;
+  bool timed = false;
+  for (const auto& row : comparison.strategies) {
+    labels.push_back(row.label);
+    timed = timed || !row.speedups.empty();
+  }
+  comparison.conclusion = conclude(comparison.contrasts, labels, timed);
+}
+
 }  // namespace
 
 Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
-                   const std::vector<ScoredSuite>& suites) {
+                   const std::vector<ScoredSuite>& suites, const RooflineReader& rooflines) {
   if (!options.include_flagged) set_flagged_aside(trajectories);
   Comparison comparison;
+  // Before answers that were judged twice are removed: they are what tells noise.
+  comparison.noise_floors = noise_floors(trajectories);
+  const int twice = remove_given_twice(trajectories);
   comparison.flagged_included = options.include_flagged;
   comparison.limits = limits_of(trajectories, options);
   comparison.scoring = options.score_last ? Scoring::last : Scoring::best;
   comparison.unit = unit_of(options);
-  const auto groups = group_trajectories(trajectories, comparison.limits, comparison.scoring);
+  auto groups = group_trajectories(trajectories, comparison.limits, comparison.scoring, options.group_by);
+  comparison.differences = label_groups(groups);
   comparison.categories = categories_of(groups);
   const auto budgets = curve_budgets(groups, comparison.unit);
   for (const auto& group : groups) {
@@ -120,14 +162,21 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
     comparison.curves.push_back(curve_of(group, budgets, comparison.unit, comparison.scoring));
   }
   comparison.rounds = rounds_of(groups, comparison.scoring);
-  comparison.tasks = tasks_of(groups);
-  comparison.rooflines = rooflines_of(groups);
+  comparison.tasks = tasks_of(groups, comparison.noise_floors);
+  add_conclusion(comparison, groups);
+  comparison.rooflines = rooflines_of(groups, rooflines);
   for (const auto& suite : suites)
     comparison.suites.push_back(score_suite(groups, suite, comparison.scoring));
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
   note_different_tasks(comparison);
+  note_pooled(comparison, groups);
   note_ends(comparison, groups);
   note_flagged(comparison, groups);
+  if (twice > 0)
+    comparison.notes.push_back(fmt::format(
+        "trajectories that were given more than once count once: {} left out (the same store, a copy of it, "
+        "or the same answers judged again)",
+        twice));
   return comparison;
 }
 
@@ -139,6 +188,8 @@ std::string describe_budget(const Comparison& comparison) {
   if (limits.tokens) add(fmt::format("{} tokens", *limits.tokens));
   if (limits.usd) add(fmt::format("{} USD", *limits.usd));
   if (limits.evaluations) add(fmt::format("{} evaluations", *limits.evaluations));
+  if (limits.wall_seconds) add(fmt::format("{} s of wall time", *limits.wall_seconds));
+  if (limits.gpu_seconds) add(fmt::format("{} s of the judge's device", *limits.gpu_seconds));
   return fmt::format("at most {} a trajectory; {}", text,
                      comparison.scoring == Scoring::best ? "the best candidate so far is scored"
                                                          : "the last candidate is scored");

@@ -7,10 +7,15 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/compare/conclusion.hpp"
+#include "engine/compare/contrast.hpp"
+#include "engine/compare/labels.hpp"
+#include "engine/compare/noise_floor.hpp"
 #include "engine/compare/speed.hpp"
 #include "engine/compare/suite_score.hpp"
 #include "engine/compare/trajectory.hpp"
@@ -32,23 +37,29 @@ struct CompareOptions {
   std::optional<long> tokens;  ///< input plus output; if several budgets are given, all hold
   std::optional<double> usd;
   std::optional<int> evaluations;
-  bool score_last = false;  ///< score the last candidate instead of the best
+  std::optional<double> wall_seconds;            ///< TrajectoryPoint::wall_seconds
+  std::optional<double> gpu_seconds;             ///< TrajectoryPoint::gpu_seconds
+  bool score_last = false;                       ///< score the last candidate instead of the best
+  std::vector<Part> group_by = default_parts();  ///< trajectories that are equal in these make a row
   /// Also scores the speed-ups of flagged kernels; otherwise these count as correct and not timed.
   bool include_flagged = false;
 };
 
 /// The unit of a budget, which the cut and the curve are measured in.
-enum class Unit { calls, tokens, usd, evaluations };
+enum class Unit { calls, tokens, usd, evaluations, wall_seconds, gpu_seconds };
 constexpr auto enum_names(Unit) {
   return std::to_array<Name<Unit>>({{Unit::calls, "calls"},
                                     {Unit::tokens, "tokens"},
                                     {Unit::usd, "usd"},
-                                    {Unit::evaluations, "evaluations"}});
+                                    {Unit::evaluations, "evaluations"},
+                                    {Unit::wall_seconds, "wall_seconds"},
+                                    {Unit::gpu_seconds, "gpu_seconds"}});
 }
 
 /// The figures of one strategy.
 struct StrategyRow {
-  std::string label;              ///< the strategy; with model and language if there are several of them
+  std::string label;              ///< the strategy, and what tells it from the other rows (labels.hpp)
+  RowIdentity identity;           ///< what the label is made from
   int trajectories = 0;           ///< that are scored: the denominator of all shares
   int not_judged = 0;             ///< further trajectories that finished, without a judged candidate
   int incomplete = 0;             ///< further trajectories that began and did not finish
@@ -66,6 +77,8 @@ struct StrategyRow {
   std::int64_t tokens = 0;
   double usd = 0;
   int evaluations = 0;
+  double wall_seconds = 0;
+  double gpu_seconds = 0;
 };
 
 /// The figures of one round of one strategy.
@@ -118,17 +131,20 @@ struct TaskResult {
   int correct = 0;       ///< trajectories whose scored candidate is correct
   /// Speed-up of the fastest scored kernel; nullopt if none is correct and timed.
   std::optional<double> best;
-  Hash candidate;             ///< that kernel
-  bool best_flagged = false;  ///< that kernel is flagged; only if flagged kernels are included
-  int flagged = 0;            ///< correct candidates within the cut that are flagged
+  double best_low = 0, best_high = 0;  ///< the ends of its interval; 0 where none is known
+  Hash candidate;                      ///< that kernel
+  bool best_flagged = false;           ///< that kernel is flagged; only if flagged kernels are included
+  int flagged = 0;                     ///< correct candidates within the cut that are flagged
 };
 
 /// The figures of all strategies on one task.
 struct TaskRow {
   std::string task;
   std::string category;
-  std::vector<TaskResult> results;     ///< one for each strategy
-  std::optional<std::size_t> fastest;  ///< index of the strategy with the fastest kernel
+  std::vector<TaskResult> results;  ///< one for each strategy
+  /// Index of the strategy with the fastest kernel, if it is faster than every other's by more than their
+  /// intervals and the noise floor, or if no other has one.
+  std::optional<std::size_t> fastest;
 };
 
 /// Everything that a report shows.
@@ -136,10 +152,14 @@ struct Comparison {
   BudgetLimits limits;  ///< in force, with the default filled in
   Scoring scoring = Scoring::best;
   bool flagged_included = false;
-  Unit unit = Unit::calls;  ///< of the curve: the first given of calls, tokens, usd, evaluations; else calls
+  Unit unit = Unit::calls;               ///< of the curve: the unit of the requested budget, else calls
+  Conclusion conclusion;                 ///< what follows from `contrasts`
+  std::vector<Contrast> contrasts;       ///< of every two strategies that tried the same tasks
+  std::vector<NoiseFloor> noise_floors;  ///< of devices on which kernels were evaluated twice
   std::vector<std::string> campaigns;
-  std::vector<std::string> notes;       ///< what a reader must know about the figures
-  std::vector<StrategyRow> strategies;  ///< in order of first appearance
+  std::vector<std::string> notes;              ///< what a reader must know about the figures
+  std::vector<StrategyRow> strategies;         ///< in order of first appearance
+  std::vector<SettingDifference> differences;  ///< of the strategies' settings
   std::vector<RoundRow> rounds;
   std::vector<std::string> categories;          ///< by name
   std::vector<std::vector<Cell>> by_category;   ///< [strategy][category]
@@ -150,14 +170,22 @@ struct Comparison {
   std::vector<SuiteScore> suites;  ///< of suites whose authors have a scoring rule; at most one of a name
 };
 
+/// Reads the rooflines of the outcome of a trajectory from its store.
+using RooflineReader =
+    std::function<std::vector<Roofline>(const ComparedTrajectory&, const CandidateOutcome&)>;
+
 /// Computes all that follows from the trajectories and from the tasks that were chosen from suites;
-/// `campaigns` and `ceilings` stay empty. Pure.
+/// `campaigns` and `ceilings` stay empty. Pure, but for what `rooflines` does: it is called for scored,
+/// correct kernels; without it, their own rooflines are taken.
 Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
-                   const std::vector<ScoredSuite>& suites = {});
+                   const std::vector<ScoredSuite>& suites = {}, const RooflineReader& rooflines = {});
 
 /// Compares all campaigns of all stores. Leaves out a campaign from which a branch was made: the branch holds
-/// what still counts of it. Throws BadInput if nothing has run, MachineCannot if a store is damaged.
-Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options);
+/// what still counts of it. If there are stores of `before` a change, each strategy is compared with itself
+/// before it, and not with others. Throws BadInput if nothing has run, or if a trajectory is on both sides of
+/// the change; MachineCannot if a store is damaged.
+Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options,
+                   const std::vector<const store::Reader*>& before = {});
 
 /// Describes the budget in force: "at most 6 calls a trajectory; the best candidate so far is scored".
 std::string describe_budget(const Comparison& comparison);

@@ -19,6 +19,10 @@ double spent(const TrajectoryPoint& point, Unit unit) {
       return point.usd;
     case Unit::evaluations:
       return point.evaluations;
+    case Unit::wall_seconds:
+      return point.wall_seconds;
+    case Unit::gpu_seconds:
+      return point.gpu_seconds;
   }
   return 0;
 }
@@ -37,7 +41,8 @@ std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit
     for (const auto& cut : group.trajectories)
       if (cut.points > 0) most = std::max(most, spent(cut.trajectory->points[cut.points - 1], unit));
   if (most <= 0) return {0};
-  const bool whole = unit != Unit::usd && most <= most_steps;
+  const bool counted = unit == Unit::calls || unit == Unit::tokens || unit == Unit::evaluations;
+  const bool whole = counted && most <= most_steps;
   const int steps = whole ? static_cast<int>(most) : most_steps;
   std::vector<double> budgets;
   // The last budget is `most` itself: i / steps * most may round below it and lose the last call.

@@ -37,14 +37,9 @@ Ending ending_of_timing(Reason reason) {
 
 }  // namespace
 
-Ending ending_of(const Verdict& verdict) {
-  if (verdict.correct()) return Ending::correct;
-  if (!verdict.judged()) return Ending::not_judged;
-  const auto stage = verdict.failed_at();
-  if (!stage) return Ending::cheated;  // every stage passed and still it is not correct: a suspicion decided
-  const auto& [status, reason, detail, seconds] = verdict.at(*stage);
-  if (status != Status::failed) return Ending::cheated;
-  switch (*stage) {
+Ending ending_of_failure(std::optional<Stage> failed, Reason reason) {
+  if (!failed) return Ending::cheated;  // every stage passed and still it is not correct
+  switch (*failed) {
     case Stage::build:
       return ending_of_build(reason);
     case Stage::call:

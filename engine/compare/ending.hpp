@@ -1,6 +1,8 @@
 // Sorts judged answers into KernelBench's categories of how an answer ends.
 #pragma once
 
+#include <optional>
+
 #include "engine/core/names.hpp"
 #include "engine/core/verdict.hpp"
 
@@ -37,7 +39,8 @@ constexpr auto enum_names(Ending) {
 }
 inline constexpr std::size_t ending_count = enum_names(Ending{}).size();
 
-/// Returns the ending by our own rule of correctness.
-Ending ending_of(const Verdict& verdict);
+/// Returns how a judged answer that is not correct ended, by our own rule of correctness: the stage that
+/// failed, and why. Empty if none did: then a suspicion decided.
+Ending ending_of_failure(std::optional<Stage> failed, Reason reason);
 
 }  // namespace ridgeline::compare

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "engine/compare/suite_grids.hpp"
@@ -28,6 +29,11 @@ std::string interval_of(const Speed& speed) {
   return fmt::format("{} [{:.2f}, {:.2f}]", times(speed.mean), speed.interval.low, speed.interval.high);
 }
 
+std::string ratio_of_means(const Ratio& ratio) {
+  if (ratio.tasks == 0) return "–";
+  return fmt::format("{} [{:.2f}, {:.2f}]", times(ratio.mean), ratio.interval.low, ratio.interval.high);
+}
+
 /// Says in one cell what a strategy achieved on a task.
 std::string result_text(const TaskResult& result) {
   if (result.trajectories == 0) return result.not_judged > 0 ? "not judged" : "–";
@@ -46,7 +52,7 @@ Grid strategies_grid(const Comparison& comparison) {
           "bootstrap interval. Flagged: correct kernels whose figures deserve doubt. Not judged: further "
           "trajectories on which the machine failed; incomplete: those that have not finished.",
       .header = {"strategy", "tried", "not judged", "incomplete", "compiled", "correct", "of compiled",
-                 "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals"},
+                 "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals", "wall s", "GPU s"},
       .rows = {}};
   for (const auto& row : comparison.strategies)
     grid.rows.push_back({row.label, std::to_string(row.trajectories), std::to_string(row.not_judged),
@@ -54,7 +60,48 @@ Grid strategies_grid(const Comparison& comparison) {
                          share(row.correct, row.trajectories), share(row.correct, row.compiled),
                          interval_of(row.speed), std::to_string(row.flagged), std::to_string(row.calls),
                          std::to_string(row.tokens), fmt::format("{:.4f}", row.usd),
-                         std::to_string(row.evaluations)});
+                         std::to_string(row.evaluations), fmt::format("{:.0f}", row.wall_seconds),
+                         fmt::format("{:.1f}", row.gpu_seconds)});
+  return grid;
+}
+
+Grid contrasts_grid(const Comparison& comparison) {
+  Grid grid{
+      .title = "Strategies in pairs, over the tasks that both tried",
+      .explanation =
+          "Seeds of a task are averaged first. Speed-up: the first strategy's over the second's, "
+          "geometric mean over tasks; a task without a faster kernel keeps eager LibTorch and counts 1. "
+          "Both solved: the same as measured, over the tasks that both solved. Intervals are 95 %, by a "
+          "bootstrap over tasks, each for itself; p is of a paired permutation test and, for tasks "
+          "solved, McNemar's, each adjusted over all pairs by Holm's method. Tied: the interval of the "
+          "ratio of the two kernels holds 1, or it lies within the noise floor.",
+      .header = {"pair", "tasks", "speed-up [95 %]", "p", "won", "lost", "tied", "both solved [95 %]", "of",
+                 "solved", "more", "fewer", "p"},
+      .rows = {}};
+  for (const auto& contrast : comparison.contrasts)
+    grid.rows.push_back(
+        {comparison.strategies[contrast.first].label + " / " + comparison.strategies[contrast.second].label,
+         std::to_string(contrast.tasks), ratio_of_means(contrast.kept), p_text(contrast.p_holm),
+         std::to_string(contrast.won), std::to_string(contrast.lost), std::to_string(contrast.tied),
+         ratio_of_means(contrast.both_solved), std::to_string(contrast.both_solved.tasks),
+         fmt::format("{:.0f}% / {:.0f}%", 100 * contrast.solved_first, 100 * contrast.solved_second),
+         std::to_string(contrast.more_solved_first), std::to_string(contrast.more_solved_second),
+         p_text(contrast.solved_p_holm)});
+  return grid;
+}
+
+Grid differences_grid(const Comparison& comparison) {
+  Grid grid{.title = "What differs between strategies",
+            .explanation =
+                "Settings that rows of one strategy do not share, and conditions that not all rows share.",
+            .header = {"setting"},
+            .rows = {}};
+  for (const auto& row : comparison.strategies) grid.header.push_back(row.label);
+  for (const auto& difference : comparison.differences) {
+    std::vector<std::string> cells{difference.path};
+    for (const auto& value : difference.values) cells.push_back(value.empty() ? "–" : value_text(value));
+    grid.rows.push_back(std::move(cells));
+  }
   return grid;
 }
 
@@ -132,7 +179,8 @@ Grid tasks_grid(const Comparison& comparison) {
   Grid grid{.title = "Tasks",
             .explanation =
                 "The fastest scored kernel of each strategy. Flagged: the correct ones have figures that "
-                "deserve doubt and do not count; !: they do, and count by request.",
+                "deserve doubt and do not count; !: they do, and count by request. Tied: no strategy's "
+                "kernel is faster than every other's by more than their intervals and the noise floor.",
             .header = {"task", "category"},
             .rows = {}};
   for (const auto& row : comparison.strategies) grid.header.push_back(row.label);
@@ -140,15 +188,20 @@ Grid tasks_grid(const Comparison& comparison) {
   for (const auto& task : comparison.tasks) {
     std::vector<std::string> cells{task.task, task.category};
     for (const auto& result : task.results) cells.push_back(result_text(result));
-    cells.push_back(task.fastest ? comparison.strategies[*task.fastest].label : "–");
+    const bool any = std::any_of(task.results.begin(), task.results.end(),
+                                 [](const TaskResult& result) { return result.best.has_value(); });
+    cells.push_back(task.fastest ? comparison.strategies[*task.fastest].label : any ? "tied" : "–");
     grid.rows.push_back(std::move(cells));
   }
   return grid;
 }
 
 std::vector<Grid> grids(const Comparison& comparison) {
-  std::vector<Grid> all{strategies_grid(comparison), fast_grid(comparison),       repair_grid(comparison),
-                        rounds_grid(comparison),     categories_grid(comparison), tasks_grid(comparison)};
+  std::vector<Grid> all{strategies_grid(comparison)};
+  if (!comparison.contrasts.empty()) all.push_back(contrasts_grid(comparison));
+  if (!comparison.differences.empty()) all.push_back(differences_grid(comparison));
+  for (auto* grid_of : {&fast_grid, &repair_grid, &rounds_grid, &categories_grid, &tasks_grid})
+    all.push_back(grid_of(comparison));
   for (const auto& suite : comparison.suites) {
     auto more = suite_grids(suite);
     std::move(more.begin(), more.end(), std::back_inserter(all));

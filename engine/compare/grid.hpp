@@ -18,6 +18,11 @@ struct Grid {
 
 /// How trajectories ended, the mean speed-up, and what was spent, by strategy.
 Grid strategies_grid(const Comparison& comparison);
+/// By pair of strategies: the ratio of their speed-ups over the tasks that both tried, tasks won, lost and
+/// tied, the ratio where both solved, and the tasks solved; each p beside its value by Holm.
+Grid contrasts_grid(const Comparison& comparison);
+/// The settings in which rows differ, with each row's value.
+Grid differences_grid(const Comparison& comparison);
 /// fast_p: the shares of trajectories above each of fast_thresholds, by strategy.
 Grid fast_grid(const Comparison& comparison);
 /// By strategy: the number and mean speed-up of scored, timed kernels that were rescued (a judged candidate
@@ -31,8 +36,9 @@ Grid categories_grid(const Comparison& comparison);
 /// The fastest kernel by task and strategy, and which strategy's is the fastest of all.
 Grid tasks_grid(const Comparison& comparison);
 
-/// Returns all tables in the order above, also those without rows. Behind them come those of suite_grids()
-/// for each suite that is scored by a rule of its own.
+/// Returns all tables in the order above, also those without rows; those of pairs and of
+/// differing settings only if there are any.
+/// Behind them come those of suite_grids() for each suite that is scored by a rule of its own.
 std::vector<Grid> grids(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

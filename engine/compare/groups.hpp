@@ -2,7 +2,9 @@
 // start from.
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/compare/compare.hpp"
@@ -19,22 +21,33 @@ struct CutTrajectory {
 /// The trajectories of one strategy.
 struct StrategyGroup {
   std::string label;
+  RowIdentity identity;
   /// The finished ones, without `not_judged`. They are in all denominators, also without any candidate.
   std::vector<CutTrajectory> trajectories;
   /// The other finished ones: they had candidates, and none could be judged. They are in no denominator.
   std::vector<CutTrajectory> not_judged;
+  std::set<Part> pooled;  ///< parts by which trajectories were not grouped, and in which some of them differ
   std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 
-/// Returns one group for each strategy, model and language, in the order in which they first appear. Its
-/// `trajectories` may be empty. Labels name the model only if there are several models among all
-/// trajectories; the language likewise.
+/// Returns one group for all trajectories that are equal in `parts`, in the order in which these first
+/// appear. A strategy of which no trajectory is scored has a group too. Labels are empty until
+/// `label_groups`.
 std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
-                                              const BudgetLimits& limits, Scoring scoring);
+                                              const BudgetLimits& limits, Scoring scoring,
+                                              const std::vector<Part>& parts);
+/// Labels the groups, and returns in which settings they differ.
+std::vector<SettingDifference> label_groups(std::vector<StrategyGroup>& groups);
 
-/// Returns the geometric mean of the positive speed-ups, with its interval; others are left out. The
-/// bootstrap's seed is fixed, so equal input gives equal figures.
-Speed speed_of(const std::vector<double>& speedups);
+/// A kernel that counts towards a mean.
+struct TimedKernel {
+  std::string_view task;  ///< kernels of one task are no independent samples
+  double speedup = 0;     ///< 0: not timed, left out
+};
+
+/// Returns the geometric mean of the positive speed-ups, with its interval over tasks. The bootstrap's seed
+/// is fixed, and the order makes no difference, so equal input gives equal figures.
+Speed speed_of(std::vector<TimedKernel> kernels);
 
 /// The number of flagged candidates (correct ones, scored or not) within the cut.
 int flagged_within(const CutTrajectory& cut);
@@ -52,13 +65,15 @@ std::vector<std::string> categories_of(const std::vector<StrategyGroup>& groups)
 /// Returns one strategy's cell for each of `categories`, in their order.
 std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::string>& categories);
 /// Returns a row for each task that has a finished trajectory, judged or not, by name.
-std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups);
+std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
+                              const std::vector<NoiseFloor>& floors);
 /// Returns the timed cases of scored, correct kernels.
-std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups);
+std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
+                                        const RooflineReader& reader);
 
 /// Returns the budgets of a curve, from 0 to the largest that a scored trajectory used within its cut: every
-/// whole number if that is at most 60; otherwise, and for money, the 61 ends of 60 equal steps. Ascending;
-/// {0} if nothing was used.
+/// whole number if that is at most 60; otherwise, and for money and seconds, the 61 ends of 60 equal steps.
+/// Ascending; {0} if nothing was used.
 std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit);
 /// Returns a strategy's curve: one point for each of `budgets`, which are in `unit`.
 std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,

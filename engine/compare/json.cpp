@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/compare/contrast_json.hpp"
 #include "engine/compare/suite_json.hpp"
 #include "engine/suites/registry.hpp"
 
@@ -15,6 +16,22 @@ json or_null(const std::optional<T>& value) {
   return value ? json(*value) : json(nullptr);
 }
 
+json setting_json(const std::string& value) {
+  return value.empty() ? json() : json::parse(value, nullptr, false);
+}
+
+json settings_json(const Settings& settings) {
+  json document = json::object();
+  for (const auto& [path, value] : settings) document[path] = setting_json(value);
+  return document;
+}
+
+json of(const SettingDifference& difference) {
+  json values = json::array();
+  for (const auto& value : difference.values) values.push_back(setting_json(value));
+  return {{"setting", difference.path}, {"values", values}};
+}
+
 json of(const Speed& speed) {
   return to_json(speed);
 }
@@ -26,6 +43,12 @@ json of(const StrategyRow& row) {
                     {"trajectories", row.fast[i]},
                     {"share", row.trajectories == 0 ? 0.0 : 1.0 * row.fast[i] / row.trajectories}});
   return {{"label", row.label},
+          {"strategy", row.identity.strategy},
+          {"model", row.identity.model},
+          {"language", row.identity.language},
+          {"campaign", row.identity.campaign},
+          {"side", row.identity.side},
+          {"settings", settings_json(row.identity.settings)},
           {"trajectories", row.trajectories},
           {"not_judged", row.not_judged},
           {"incomplete", row.incomplete},
@@ -42,7 +65,9 @@ json of(const StrategyRow& row) {
           {"calls", row.calls},
           {"tokens", row.tokens},
           {"usd", row.usd},
-          {"evaluations", row.evaluations}};
+          {"evaluations", row.evaluations},
+          {"wall_seconds", row.wall_seconds},
+          {"gpu_seconds", row.gpu_seconds}};
 }
 
 json of(const RoundRow& row) {
@@ -91,6 +116,7 @@ json of(const TaskRow& row) {
                        {"not_judged", result.not_judged},
                        {"correct", result.correct},
                        {"best", or_null(result.best)},
+                       {"best_interval", result.best ? json{result.best_low, result.best_high} : json()},
                        {"best_flagged", result.best_flagged},
                        {"flagged", result.flagged},
                        {"candidate", result.candidate}});
@@ -144,12 +170,15 @@ json to_json(const Comparison& comparison) {
                  {{"calls", or_null(comparison.limits.calls)},
                   {"tokens", or_null(comparison.limits.tokens)},
                   {"usd", or_null(comparison.limits.usd)},
-                  {"evaluations", or_null(comparison.limits.evaluations)}}},
+                  {"evaluations", or_null(comparison.limits.evaluations)},
+                  {"wall_seconds", or_null(comparison.limits.wall_seconds)},
+                  {"gpu_seconds", or_null(comparison.limits.gpu_seconds)}}},
                 {"score", comparison.scoring == Scoring::best ? "best" : "last"},
                 {"flagged_included", comparison.flagged_included},
                 {"campaigns", comparison.campaigns},
                 {"notes", comparison.notes},
                 {"strategies", list_of(comparison.strategies)},
+                {"differences", list_of(comparison.differences)},
                 {"rounds", list_of(comparison.rounds)},
                 {"categories", categories_of(comparison)},
                 {"curve_unit", to_string(comparison.unit)},
@@ -157,6 +186,7 @@ json to_json(const Comparison& comparison) {
                 {"rooflines", list_of(comparison.rooflines)},
                 {"ceilings", list_of(comparison.ceilings)},
                 {"tasks", list_of(comparison.tasks)}};
+  add_contrasts(document, comparison);
   // A key for each suite that there is, so that a reader need not ask which are known.
   for (const auto* kind : suites::kinds())
     if (kind->profile().rule) document[kind->profile().name] = json();

@@ -8,9 +8,9 @@
 namespace ridgeline::compare {
 
 /// Raised when a field changes its meaning or is removed; new fields do not raise it.
-inline constexpr int json_schema_version = 2;
+inline constexpr int json_schema_version = 3;
 
-/// Returns {"schema": "ridgeline-comparison", "version": 2, …}. Serialize it with error_handler_t::replace,
+/// Returns {"schema": "ridgeline-comparison", "version": 3, …}. Serialize it with error_handler_t::replace,
 /// since labels come from outside and may not be UTF-8.
 nlohmann::json to_json(const Comparison& comparison);
 

@@ -1,45 +1,24 @@
 #include "engine/compare/loading.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "engine/compare/compare.hpp"
 #include "engine/core/error.hpp"
-#include "engine/store/model_name.hpp"
+#include "engine/store/figures.hpp"
 #include "engine/store/reader.hpp"
-#include "engine/store/why_incomplete.hpp"
 #include "engine/suites/registry.hpp"
 
 namespace ridgeline::compare {
 namespace {
 
-CandidateOutcome outcome_of(const Verdict& verdict) {
-  CandidateOutcome outcome;
-  outcome.candidate = verdict.candidate;
-  outcome.judged = verdict.judged();
-  outcome.compiled = verdict.compiled();
-  outcome.correct = verdict.correct();
-  outcome.speedup = verdict.speedup();
-  outcome.faithful = outcome.judged && verdict.faithful_correct;  // in old stores both may be set
-  outcome.faithful_speedup = outcome.faithful && verdict.timing ? verdict.timing->speedup : 0;
-  outcome.ending = ending_of(verdict);
-  outcome.final_failures = static_cast<int>(verdict.final_failures.size());
-  outcome.device = verdict.device;
-  if (!outcome.correct) return outcome;
-  if (const auto suspicions = verdict.suspicions(); !suspicions.empty()) outcome.doubt = suspicions.front();
-  outcome.rooflines = verdict.rooflines;
-  // Counters and sentences belong on a kernel's own page, not in a comparison of thousands.
-  for (auto& roofline : outcome.rooflines) {
-    roofline.counters.clear();
-    roofline.diagnosis.clear();
-  }
-  return outcome;
-}
-
-bool reached_a_model(const store::AskRecord& ask) {
-  if (ask.status == AnswerStatus::cancelled) return !ask.llm_status.empty();  // else it was never sent
-  return ask.status != AnswerStatus::budget_exhausted && ask.status != AnswerStatus::missing_recording;
-}
+/// Orders attempts by their trajectory alone.
+struct OfTrajectory {
+  bool operator()(const store::AttemptFigures& a, store::Id b) const { return a.trajectory < b; }
+  bool operator()(store::Id a, const store::AttemptFigures& b) const { return a < b.trajectory; }
+};
 
 /// Returns the ceilings of the devices that the comparison's rooflines were measured on, one for each name.
 std::vector<Ceilings> ceilings_of(const std::vector<const store::Reader*>& readers,
@@ -70,57 +49,42 @@ CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& bas
   return speedups;
 }
 
-ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& trajectory,
-                                          const std::vector<store::AttemptRecord>& attempts,
-                                          const CompiledSpeedups& compiled) {
-  ComparedTrajectory compared{.strategy = trajectory.strategy,
-                              .model = store::model_name(trajectory),
-                              .language = std::string(to_string(trajectory.language)),
-                              .task = trajectory.task_name,
-                              .category = trajectory.category,
-                              .seed = trajectory.seed,
-                              .incomplete = store::why_incomplete(trajectory),
-                              .points = {}};
-  TrajectoryPoint point;
-  for (const auto& attempt : attempts) {
-    point.outcome.reset();
-    if (reached_a_model(attempt.ask)) {
-      ++point.calls;
-      point.tokens += attempt.ask.tokens.input + attempt.ask.tokens.output;
-      point.usd += attempt.ask.usd;
-    }
-    const auto& evaluation = attempt.evaluation;
-    if (evaluation && evaluation->status == EvaluationStatus::evaluated) {
-      ++point.evaluations;
-      point.outcome = outcome_of(evaluation->verdict);
-      point.outcome->candidate = evaluation->candidate;
-      const auto known = compiled.find({evaluation->verdict.task, evaluation->verdict.device});
-      if (known != compiled.end()) point.outcome->compiled_references = known->second;
-    } else if (!reached_a_model(attempt.ask)) {
-      continue;
-    }
-    point.round = attempt.ask.round;
-    point.critic = attempt.ask.critic;
-    compared.points.push_back(point);
-  }
-  return compared;
+std::string place_of(const store::CampaignRecord& campaign) {
+  return sha256_of({campaign.name, campaign.plan_hash, std::to_string(campaign.created_at)});
 }
 
-std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader) {
-  auto campaigns = reader.campaigns();
-  std::set<store::Id> branched;
-  for (const auto& campaign : campaigns) branched.insert(campaign.origin);
-  std::erase_if(campaigns, [&](const auto& campaign) { return branched.contains(campaign.id); });
+std::vector<std::vector<store::CampaignRecord>> compared_campaigns(
+    const std::vector<const store::Reader*>& readers) {
+  std::vector<std::vector<store::CampaignRecord>> campaigns;
+  std::set<std::string> branched;  // places: a copy of the store, made before, may lack the branch
+  for (const auto* reader : readers) {
+    campaigns.push_back(reader->campaigns());
+    std::set<store::Id> origins;
+    for (const auto& campaign : campaigns.back()) origins.insert(campaign.origin);
+    for (const auto& campaign : campaigns.back())
+      if (origins.contains(campaign.id)) branched.insert(place_of(campaign));
+  }
+  for (auto& of_store : campaigns)
+    std::erase_if(of_store, [&](const auto& campaign) { return branched.contains(place_of(campaign)); });
   return campaigns;
 }
 
-std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader, store::Id campaign) {
+std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader,
+                                                  const store::CampaignRecord& campaign,
+                                                  SettingsReader& settings) {
   std::vector<ComparedTrajectory> compared;
   const auto compiled = compiled_speedups(reader.baselines());
-  for (const auto& trajectory : reader.trajectories(campaign))
-    if (trajectory.state != store::TrajectoryState::pending)
-      compared.push_back(compared_trajectory_of(
-          trajectory, reader.attempts(trajectory.id, store::AskTexts::none), compiled));
+  const auto place = place_of(campaign);
+  const auto figures = store::read_figures(reader, campaign.id);
+  for (const auto& trajectory : reader.trajectories(campaign.id)) {
+    if (trajectory.state == store::TrajectoryState::pending) continue;
+    const auto [first, last] =
+        std::equal_range(figures.begin(), figures.end(), trajectory.id, OfTrajectory());
+    compared.push_back(compared_trajectory_of(trajectory, {first, last}, compiled));
+    compared.back().origin = place + "#" + std::to_string(trajectory.id);
+    compared.back().settings = settings.read(trajectory, campaign.prompts_hash);
+    compared.back().campaign = campaign.name;
+  }
   return compared;
 }
 
@@ -155,29 +119,96 @@ void add_suite(std::vector<ScoredSuite>& suites, const store::Reader& reader,
   join(suite->tasks, std::move(tasks));
 }
 
-Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options) {
-  std::vector<ComparedTrajectory> compared;
+namespace {
+
+/// What was read of all stores.
+struct Loaded {
+  std::vector<ComparedTrajectory> trajectories;
   std::vector<ScoredSuite> suites;
   std::vector<std::string> campaigns;
-  std::size_t pending = 0;
-  for (const auto* reader : readers) {
-    for (const auto& campaign : compared_campaigns(*reader)) {
-      campaigns.push_back(campaign.name);
-      add_suite(suites, *reader, campaign);
-      for (const auto& trajectory : reader->trajectories(campaign.id))
-        if (trajectory.state == store::TrajectoryState::pending) ++pending;
-      auto more = load_trajectories(*reader, campaign.id);
-      std::move(more.begin(), more.end(), std::back_inserter(compared));
+  std::set<std::string> pending;  ///< origins of trajectories that have not begun
+};
+
+Loaded load(const std::vector<const store::Reader*>& readers) {
+  Loaded loaded;
+  SettingsReader settings;
+  std::set<std::string> known;
+  const auto by_store = compared_campaigns(readers);
+  for (std::size_t i = 0; i < readers.size(); ++i)
+    for (const auto& campaign : by_store[i]) {
+      const auto place = place_of(campaign);
+      if (known.insert(place).second) loaded.campaigns.push_back(campaign.name);
+      add_suite(loaded.suites, *readers[i], campaign);
+      for (const auto& trajectory : readers[i]->trajectories(campaign.id))
+        if (trajectory.state == store::TrajectoryState::pending)
+          loaded.pending.insert(place + "#" + std::to_string(trajectory.id));
+      auto more = load_trajectories(*readers[i], campaign, settings);
+      for (auto& trajectory : more) trajectory.store = i;
+      std::move(more.begin(), more.end(), std::back_inserter(loaded.trajectories));
     }
+  // What a copy of a store had not begun may have gone on in the other.
+  for (const auto& trajectory : loaded.trajectories) loaded.pending.erase(trajectory.origin);
+  return loaded;
+}
+
+std::vector<Roofline> read_rooflines(const store::Reader& reader, store::Id evaluation) {
+  if (evaluation == 0) return {};
+  auto rooflines = store::rooflines_of(reader, evaluation);
+  // Counters and sentences belong on a kernel's own page, not in a comparison of thousands.
+  for (auto& roofline : rooflines) {
+    roofline.counters.clear();
+    roofline.diagnosis.clear();
   }
-  if (compared.empty())
-    throw BadInput("nothing to compare: no trajectory in the store has begun (" + std::to_string(pending) +
+  return rooflines;
+}
+
+/// Adds what was read of the stores of before a change to those of after it.
+void add_before(Loaded& after, Loaded before, std::size_t stores_after) {
+  std::set<std::string> origins;
+  for (auto& trajectory : after.trajectories) {
+    trajectory.side = "after";
+    origins.insert(trajectory.origin);
+  }
+  for (auto& trajectory : before.trajectories) {
+    if (origins.contains(trajectory.origin))
+      throw BadInput("the same trajectories are on both sides of --against (campaign " + trajectory.campaign +
+                     "): give a store of after the change, and --against one of before it");
+    trajectory.side = "before";
+    trajectory.store += stores_after;
+    after.trajectories.push_back(std::move(trajectory));
+  }
+  for (auto& campaign : before.campaigns) after.campaigns.push_back(std::move(campaign) + " (before)");
+  for (auto& suite : before.suites) {
+    const auto known = std::ranges::find(after.suites, suite.name, &ScoredSuite::name);
+    if (known == after.suites.end())
+      after.suites.push_back(std::move(suite));
+    else
+      join(known->tasks, std::move(suite.tasks));
+  }
+  after.pending.merge(before.pending);
+}
+
+}  // namespace
+
+Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options,
+                   const std::vector<const store::Reader*>& before) {
+  auto loaded = load(readers);
+  if (!before.empty()) add_before(loaded, load(before), readers.size());
+  if (loaded.trajectories.empty())
+    throw BadInput("nothing to compare: no trajectory in the store has begun (" +
+                   std::to_string(loaded.pending.size()) +
                    " planned); run the campaign first with `ridgeline run`");
-  auto comparison = compare(std::move(compared), options, suites);
-  comparison.campaigns = std::move(campaigns);
-  comparison.ceilings = ceilings_of(readers, comparison);
-  if (pending > 0)
-    comparison.notes.push_back("trajectories planned but not begun, not counted: " + std::to_string(pending));
+  auto all = readers;
+  all.insert(all.end(), before.begin(), before.end());
+  const auto rooflines = [&all](const ComparedTrajectory& trajectory, const CandidateOutcome& outcome) {
+    return read_rooflines(*all[trajectory.store], outcome.evaluation);
+  };
+  auto comparison = compare(std::move(loaded.trajectories), options, loaded.suites, rooflines);
+  comparison.campaigns = std::move(loaded.campaigns);
+  comparison.ceilings = ceilings_of(all, comparison);
+  if (!loaded.pending.empty())
+    comparison.notes.push_back("trajectories planned but not begun, not counted: " +
+                               std::to_string(loaded.pending.size()));
   return comparison;
 }
 

@@ -44,6 +44,10 @@ std::string axis_title(Unit unit) {
       return "USD, each trajectory";
     case Unit::evaluations:
       return "evaluations, each trajectory";
+    case Unit::wall_seconds:
+      return "seconds of wall time, each trajectory";
+    case Unit::gpu_seconds:
+      return "seconds of the judge's device, each trajectory";
   }
   return "";
 }

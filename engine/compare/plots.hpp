@@ -22,7 +22,7 @@ std::string category_plot(const Comparison& comparison);
 
 /// Draws the geometric mean of speed-ups over all trajectories (CurvePoint::speedup; a trajectory without a
 /// faster kernel counts 1) against the budget that each trajectory may spend, one curve per strategy. The
-/// budget is in Comparison::unit: calls, tokens, USD or evaluations.
+/// budget is in Comparison::unit: calls, tokens, USD, evaluations or seconds.
 std::string budget_plot(const Comparison& comparison);
 
 /// Draws the timed cases of scored kernels that are correct as dots below the measured ceilings of their

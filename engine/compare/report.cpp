@@ -17,7 +17,7 @@ constexpr const char* style = R"(
 [stroke="#000000"]{stroke:#eee}[fill="#000000"]{fill:#eee}[stroke="#555555"]{stroke:#999}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem;margin-bottom:.2rem}h2{font-size:1.15rem;margin:2rem 0 .3rem}
-p{margin:.3rem 0}.quiet{color:var(--quiet)}
+p{margin:.3rem 0}.conclusion{font-size:1.15rem;font-weight:600}.quiet{color:var(--quiet)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.86rem;margin:.5rem 0}
 th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
@@ -53,7 +53,9 @@ std::string section(const Grid& grid) {
 }
 
 std::string head(const Comparison& comparison) {
-  std::string out = "<p>" + escaped(describe_budget(comparison)) + ".</p>\n";
+  std::string out = "<p class=\"conclusion\">" + escaped(as_line(comparison.conclusion.sentence)) + ".</p>\n";
+  out += "<p>" + escaped(describe_budget(comparison)) + ".</p>\n";
+  out += "<p class=\"quiet\">" + escaped(as_line(describe(comparison.noise_floors))) + ".</p>\n";
   std::string campaigns;
   for (const auto& name : comparison.campaigns) campaigns += (campaigns.empty() ? "" : ", ") + name;
   if (!campaigns.empty()) out += "<p class=\"quiet\">Campaigns: " + escaped(campaigns) + "</p>\n";
@@ -81,6 +83,8 @@ std::string_view report_style() {
 
 std::string report_sections(const Comparison& comparison) {
   auto out = head(comparison) + section(strategies_grid(comparison));
+  if (!comparison.contrasts.empty()) out += section(contrasts_grid(comparison));
+  if (!comparison.differences.empty()) out += section(differences_grid(comparison));
   const auto fast = fast_grid(comparison);
   out += section(fast.title, fast.explanation, fast_plot(comparison) + table_of(fast));
   for (const auto& suite : comparison.suites)

@@ -11,7 +11,7 @@ namespace ridgeline::compare {
 /// p times as fast as the baseline. fast_0 is the share that is correct, timed or not.
 inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
 
-/// Geometric mean over correct, timed kernels, with its 95 % percentile bootstrap interval.
+/// Geometric mean over correct, timed kernels, with its 95 % percentile bootstrap interval over tasks.
 struct Speed {
   int kernels = 0;  ///< how many kernels it is over
   double mean = 0;  ///< 0 if there is no kernel

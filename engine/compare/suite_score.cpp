@@ -84,11 +84,11 @@ class BaselineTally {
   }
 
   /// Adds a right answer; `times` is its speed-up, or 0 if there is none.
-  void add(double times, double weight) {
+  void add(std::string_view task, double times, double weight) {
     for (std::size_t i = 0; i < thresholds_->size(); ++i)
       if (thresholds_->at(i) == 0 || times > thresholds_->at(i)) against_.fast[i] += weight;
     if (times > 0)
-      speedups_.push_back(times);
+      kernels_.push_back({task, times});
     else
       ++against_.untimed;
   }
@@ -96,14 +96,14 @@ class BaselineTally {
   BaselineScore finish(int tasks) {
     if (tasks > 0)
       for (auto& share : against_.fast) share /= tasks;
-    against_.speed = speed_of(speedups_);
+    against_.speed = speed_of(std::move(kernels_));
     return std::move(against_);
   }
 
  private:
   const std::vector<double>* thresholds_;
   BaselineScore against_;
-  std::vector<double> speedups_;
+  std::vector<TimedKernel> kernels_;
 };
 
 /// One strategy's trajectories on one task.
@@ -166,9 +166,9 @@ class Scorer {
     ++score_.endings[static_cast<std::size_t>(ending(outcome, rule_))];
     count_answers(cut);
     if (outcome == nullptr || !is_right(*outcome, rule_)) return;
-    eager_.add(speedup(*outcome, rule_), weight);
+    eager_.add(cut.trajectory->task, speedup(*outcome, rule_), weight);
     for (std::size_t i = 0; i < modes_.size(); ++i)
-      compiled_[i].add(speedup_over_compiled(*outcome, rule_, modes_[i]), weight);
+      compiled_[i].add(cut.trajectory->task, speedup_over_compiled(*outcome, rule_, modes_[i]), weight);
   }
 
   void count_answers(const CutTrajectory& cut) {
@@ -230,14 +230,6 @@ std::vector<std::string> modes_of(const std::vector<StrategyGroup>& groups,
 }
 
 }  // namespace
-
-double pass_at_k(int n, int c, int k) {
-  // Fewer than k are wrong, so every draw of k contains a right one.
-  if (n - c < k) return 1;
-  double none = 1;
-  for (int i = n - c + 1; i <= n; ++i) none *= 1 - static_cast<double>(k) / i;
-  return 1 - none;
-}
 
 SuiteScore score_suite(const std::vector<StrategyGroup>& groups, const ScoredSuite& suite, Scoring scoring) {
   SuiteScore score;

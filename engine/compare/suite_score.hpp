@@ -101,8 +101,4 @@ struct SuiteScore {
 /// `scoring` says, as in KernelBench's paper. In a chain of calls `scoring` decides.
 SuiteScore score_suite(const std::vector<StrategyGroup>& groups, const ScoredSuite& suite, Scoring scoring);
 
-/// Returns the unbiased estimator of Chen et al. 2021 (arXiv 2107.03374): the probability that at least one
-/// of k samples, drawn without replacement from n of which c are right, is right. 0 <= c <= n, 1 <= k <= n.
-double pass_at_k(int n, int c, int k);
-
 }  // namespace ridgeline::compare

@@ -41,7 +41,9 @@ void append_grid(std::string& out, const Grid& grid) {
 }  // namespace
 
 std::string terminal_table(const Comparison& comparison) {
-  std::string out = "Equal budget: " + describe_budget(comparison) + ".\n";
+  std::string out = as_line(comparison.conclusion.sentence) + ".\n";
+  out += "Equal budget: " + describe_budget(comparison) + ".\n";
+  out += as_line(describe(comparison.noise_floors)) + ".\n";
   for (const auto& grid : grids(comparison)) append_grid(out, grid);
   if (!comparison.notes.empty()) out += "\n";
   for (const auto& note : comparison.notes) out += "Note: " + note + ".\n";

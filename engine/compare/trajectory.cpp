@@ -12,7 +12,9 @@ auto rank(const CandidateOutcome& outcome) {
 bool within(const TrajectoryPoint& point, const BudgetLimits& limits) {
   return (!limits.calls || point.calls <= *limits.calls) &&
          (!limits.tokens || point.tokens <= *limits.tokens) && (!limits.usd || point.usd <= *limits.usd) &&
-         (!limits.evaluations || point.evaluations <= *limits.evaluations);
+         (!limits.evaluations || point.evaluations <= *limits.evaluations) &&
+         (!limits.wall_seconds || point.wall_seconds <= *limits.wall_seconds) &&
+         (!limits.gpu_seconds || point.gpu_seconds <= *limits.gpu_seconds);
 }
 
 }  // namespace
@@ -21,8 +23,9 @@ void set_flagged_aside(std::vector<ComparedTrajectory>& trajectories) {
   for (auto& trajectory : trajectories)
     for (auto& point : trajectory.points) {
       if (!point.outcome || !point.outcome->flagged()) continue;
-      point.outcome->speedup = 0;
+      point.outcome->speedup = point.outcome->speedup_low = point.outcome->speedup_high = 0;
       point.outcome->rooflines.clear();
+      point.outcome->evaluation = 0;
     }
 }
 

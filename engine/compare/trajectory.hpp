@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/compare/ending.hpp"
+#include "engine/compare/settings.hpp"
 #include "engine/core/hash.hpp"
 #include "engine/core/roofline.hpp"
 
@@ -22,7 +23,10 @@ struct CandidateOutcome {
   bool compiled = false;
   bool correct = false;
   double speedup = 0;  ///< over eager LibTorch; 0 unless correct and timed
-  std::string doubt;   ///< of a correct candidate: the first of Verdict::suspicions; "" if there is none
+  /// The ends of its interval, from this evaluation's own samples; 0 where none is known.
+  double speedup_low = 0, speedup_high = 0;
+  std::int64_t evaluated_at = 0;  ///< when the evaluation began, in ms since the epoch; 0 if unknown
+  std::string doubt;  ///< of a correct candidate: the first of Verdict::suspicions; "" if there is none
   // The same by the suite's public rule.
   bool faithful = false;        ///< right by that rule
   double faithful_speedup = 0;  ///< 0 unless timed; not changed by set_flagged_aside
@@ -31,7 +35,8 @@ struct CandidateOutcome {
   Ending ending = Ending::other_error;  ///< by our rule
   int final_failures = 0;  ///< failing `final` cases, which no prompt shows and no verdict depends on
   std::string device;
-  std::vector<Roofline> rooflines;  ///< one for each timed case
+  std::int64_t evaluation = 0;  ///< its number in the store, to read rooflines by; 0: they are not to be read
+  std::vector<Roofline> rooflines;  ///< one for each timed case, unless they stay in the store
 
   bool flagged() const { return !doubt.empty(); }
 };
@@ -42,6 +47,8 @@ struct TrajectoryPoint {
   std::int64_t tokens = 0;  ///< input plus output
   double usd = 0;
   int evaluations = 0;
+  double wall_seconds = 0;  ///< during which a request or an evaluation was under way; overlaps count once
+  double gpu_seconds = 0;   ///< of the judge, after builds
   int round = 0;
   bool critic = false;                      ///< the call asked for a critique, not for a kernel
   std::optional<CandidateOutcome> outcome;  ///< none for a critic's call, or an answer without a kernel
@@ -55,6 +62,16 @@ struct ComparedTrajectory {
   std::string task;
   std::string category;
   std::uint64_t seed = 0;
+  Hash task_hash;  ///< tells apart tasks of one name; "" if unknown
+  /// Where it comes from: its campaign's place (loading.hpp) and its number there, equal in a store and in a
+  /// copy of it; "" if unknown.
+  std::string origin;
+  /// Hash of all that could change its course, task and seed included (campaign/identity.hpp); "" if unknown.
+  Hash identity;
+  SharedSettings settings;  ///< under which it ran; null if unknown
+  std::string campaign;     ///< its campaign's name
+  std::size_t store = 0;    ///< which of the stores that are compared it was read from
+  std::string side;         ///< "before" or "after" a change that is looked into; "" if there is none
   /// Why it has not finished (running, an outage, a cap, a task that cannot be judged); it is not scored
   /// then. "" if it has finished.
   std::string incomplete;
@@ -71,6 +88,8 @@ struct BudgetLimits {
   std::optional<std::int64_t> tokens;
   std::optional<double> usd;
   std::optional<int> evaluations;
+  std::optional<double> wall_seconds;
+  std::optional<double> gpu_seconds;
 };
 
 /// Which candidate of a trajectory is scored.

@@ -61,20 +61,6 @@ Interval median_interval(std::vector<double> values, double confidence) {
   return {values[index], values[n - 1 - index]};
 }
 
-Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>),
-                   int resamples, double confidence, std::uint64_t seed) {
-  if (values.empty() || resamples < 1) return {};
-  Random random(seed);
-  std::vector<double> results;
-  std::vector<double> sample(values.size());
-  for (int i = 0; i < resamples; ++i) {
-    for (double& drawn : sample) drawn = values[random.below(values.size())];
-    results.push_back(statistic(sample));
-  }
-  const double tail = (1 - confidence) / 2;
-  return {quantile(results, tail), quantile(results, 1 - tail)};
-}
-
 double pass_at_k(int n, int c, int k) {
   if (n - c < k) return 1;
   // The chance that k of n samples hold no passing one, as a product: binomials of thousands overflow.

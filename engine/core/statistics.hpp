@@ -43,11 +43,6 @@ Interval median_interval(std::vector<double> values, double confidence = 0.95);
 /// Whether some interval of the median from so many values has that confidence.
 bool has_median_interval(std::size_t values, double confidence);
 
-/// Returns the percentile bootstrap interval (Efron 1979) of `statistic` over `values`, deterministic in
-/// `seed`.
-Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>),
-                   int resamples, double confidence, std::uint64_t seed);
-
 /// Returns the unbiased estimate of pass@k (Chen et al. 2021, arXiv 2107.03374): n samples of which c pass.
 double pass_at_k(int n, int c, int k);
 

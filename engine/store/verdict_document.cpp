@@ -63,4 +63,10 @@ Verdict verdict_of(const std::string& document, const std::vector<double>& sampl
   return parsed.get<Verdict>();
 }
 
+std::vector<Roofline> rooflines_in(const std::string& part) {
+  auto parsed = parse_document(part);
+  read_null_as_nan(parsed);
+  return parsed.get<std::vector<Roofline>>();
+}
+
 }  // namespace ridgeline::store

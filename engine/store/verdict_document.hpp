@@ -24,4 +24,7 @@ StoredVerdict stored_verdict(const Verdict& verdict);
 /// verdict's, or whose samples are missing.
 Verdict verdict_of(const std::string& document, const std::vector<double>& samples);
 
+/// Returns the rooflines of the part of a document that holds them, under the same conditions.
+std::vector<Roofline> rooflines_in(const std::string& part);
+
 }  // namespace ridgeline::store

@@ -265,5 +265,31 @@ TEST(Curve, OfMoneyEndsAtTheAmountSpent) {
   EXPECT_EQ(comparison.curves[1].back().correct, 1);
 }
 
+TEST(Budget, CutsAllAtTheSameValueOfWhateverIsNamed) {
+  auto trajectories = two_strategies();
+  for (auto& trajectory : trajectories)
+    for (std::size_t i = 0; i < trajectory.points.size(); ++i) {
+      trajectory.points[i].wall_seconds = 10.0 * static_cast<double>(i + 1);
+      trajectory.points[i].gpu_seconds = 0.5 * static_cast<double>(i + 1);
+    }
+  // Each of them leaves the first two points of every trajectory.
+  for (const auto& [options, unit] : {std::pair{CompareOptions{.calls = 2}, Unit::calls},
+                                      std::pair{CompareOptions{.tokens = 200}, Unit::tokens},
+                                      std::pair{CompareOptions{.usd = 0.021}, Unit::usd},
+                                      std::pair{CompareOptions{.wall_seconds = 25}, Unit::wall_seconds},
+                                      std::pair{CompareOptions{.gpu_seconds = 1}, Unit::gpu_seconds}}) {
+    const auto comparison = compare(trajectories, options);
+    SCOPED_TRACE(to_string(unit));
+    EXPECT_EQ(comparison.unit, unit);
+    EXPECT_EQ(comparison.strategies[1].calls, 4);
+    EXPECT_DOUBLE_EQ(comparison.strategies[1].wall_seconds, 40);
+    EXPECT_DOUBLE_EQ(comparison.strategies[1].gpu_seconds, 2);
+    EXPECT_EQ(comparison.strategies[1].correct, 1);
+  }
+  EXPECT_EQ(compare(trajectories, {.evaluations = 2}).strategies[1].evaluations, 4);
+  EXPECT_EQ(describe_budget(compare(trajectories, {.wall_seconds = 25})),
+            "at most 4 calls, 25 s of wall time a trajectory; the best candidate so far is scored");
+}
+
 }  // namespace
 }  // namespace ridgeline::compare

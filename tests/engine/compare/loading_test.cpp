@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "engine/compare/compare.hpp"
 #include "engine/core/error.hpp"
+#include "engine/store/figures.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
 #include "engine/store/writer.hpp"
@@ -14,6 +17,7 @@ namespace {
 
 namespace stored = store::samples;
 using store::TrajectoryState;
+using Readers = std::vector<const store::Reader*>;
 
 /// Two trajectories of one task; the first fails, asks a critic, and is rescued, the second stays pending.
 class Loading : public testing::Test {
@@ -53,6 +57,11 @@ class Loading : public testing::Test {
     writer.flush();
   }
 
+  std::vector<ComparedTrajectory> loaded(const store::Reader& reader) const {
+    SettingsReader settings;
+    return load_trajectories(reader, campaign_, settings);
+  }
+
   stored::Folder folder_;
   store::Store store_;
   store::CampaignRecord campaign_ = stored::campaign();
@@ -62,7 +71,7 @@ class Loading : public testing::Test {
 TEST_F(Loading, ComputesTheTotalsOfTheStore) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto trajectories = load_trajectories(reader, campaign_.id);
+  const auto trajectories = loaded(reader);
   ASSERT_EQ(trajectories.size(), 1u) << "the pending one has not begun";
   const auto& last = trajectories[0].points.back();
   const auto totals = reader.totals(reader.campaigns().front().id);
@@ -96,7 +105,7 @@ TEST_F(Loading, CountsAnInterruptedCallAndNoCallThatWasNeverSent) {
   }
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto trajectory = load_trajectories(reader, campaign_.id).front();
+  const auto trajectory = loaded(reader).front();
   const auto totals = reader.totals(reader.campaigns().front().id);
   EXPECT_EQ(trajectory.points.back().calls, 5) << "three before, the one broken off, the one not judged";
   EXPECT_EQ(trajectory.points.back().calls, totals.calls);
@@ -108,7 +117,7 @@ TEST_F(Loading, CountsAnInterruptedCallAndNoCallThatWasNeverSent) {
 TEST_F(Loading, KeepsTheResultsOfVerdicts) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto trajectory = load_trajectories(reader, campaign_.id).front();
+  const auto trajectory = loaded(reader).front();
   ASSERT_TRUE(trajectory.points[0].outcome);
   EXPECT_TRUE(trajectory.points[0].outcome->compiled);
   EXPECT_FALSE(trajectory.points[0].outcome->correct);
@@ -117,7 +126,9 @@ TEST_F(Loading, KeepsTheResultsOfVerdicts) {
   ASSERT_TRUE(trajectory.points[2].outcome);
   EXPECT_NEAR(trajectory.points[2].outcome->speedup, 2, 0.05);
   EXPECT_EQ(trajectory.points[2].outcome->candidate, stored::candidate(2).hash);
-  EXPECT_EQ(trajectory.points[2].outcome->rooflines.size(), 2u);
+  EXPECT_EQ(store::rooflines_of(reader, trajectory.points[2].outcome->evaluation).size(), 2u);
+  EXPECT_LT(trajectory.points[2].outcome->speedup_low, trajectory.points[2].outcome->speedup);
+  EXPECT_GT(trajectory.points[2].outcome->speedup_high, trajectory.points[2].outcome->speedup);
 }
 
 TEST_F(Loading, ComparesABranchInPlaceOfItsOrigin) {
@@ -192,6 +203,47 @@ TEST_F(Loading, ComparesAStore) {
   EXPECT_EQ(comparison.notes.back(), "trajectories planned but not begun, not counted: 1");
 }
 
+TEST_F(Loading, AStoreThatIsGivenTwiceCountsOnce) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_), again(store_);
+  const auto once = compare({&reader}, {}), twice = compare(Readers{&reader, &again}, {});
+  EXPECT_EQ(twice.campaigns, once.campaigns);
+  EXPECT_EQ(twice.strategies.at(0).trajectories, 1);
+  EXPECT_EQ(twice.strategies[0].calls, once.strategies[0].calls);
+  EXPECT_EQ(twice.notes.back(), once.notes.back()) << "the one that has not begun counts once, too";
+  EXPECT_TRUE(twice.noise_floors.empty()) << "one evaluation is no repeat of itself";
+}
+
+TEST_F(Loading, ACopyFromBeforeABranchCountsNoMoreThanTheStoreItWasCopiedFrom) {
+  finish(TrajectoryState::finished);
+  std::filesystem::copy_file(folder_.path("store.db"), folder_.path("copy.db"));
+  const auto copy = store::Store::open(folder_.path("copy.db"), store::OpenMode::read_only);
+  {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    auto branch = stored::campaign("branch");
+    branch.origin = campaign_.id;
+    std::vector trajectories{stored::trajectory(stored::task(), 1)};
+    trajectories[0].origin = id_;
+    trajectories[0].kept_steps = 2;
+    trajectories[0].state = TrajectoryState::finished;
+    writer.create(branch, {stored::task()}, trajectories);
+  }
+  const store::Reader reader(store_), early(copy);
+  EXPECT_EQ(compare(Readers{&early, &reader}, {}).campaigns, std::vector<std::string>{"branch"});
+}
+
+TEST_F(Loading, RefusesTrajectoriesOnBothSidesOfAChange) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_), again(store_);
+  try {
+    compare(Readers{&reader}, {}, Readers{&again});
+    FAIL() << "expected BadInput";
+  } catch (const BadInput& error) {
+    EXPECT_NE(std::string(error.what()).find("both sides of --against (campaign quickstart)"),
+              std::string::npos);
+  }
+}
+
 TEST_F(Loading, RefusesAStoreInWhichNothingRanAndSaysWhatToDo) {
   const store::Reader reader(store_);
   try {
@@ -202,44 +254,72 @@ TEST_F(Loading, RefusesAStoreInWhichNothingRanAndSaysWhatToDo) {
   }
 }
 
+/// The trajectory of one attempt with these figures.
+ComparedTrajectory of_one(const store::EvaluationFigures& figures) {
+  const store::AttemptFigures attempt{.answer = AnswerStatus::kernel, .sent = true, .evaluation = figures};
+  return compared_trajectory_of(stored::trajectory(stored::task()), {&attempt, 1});
+}
+
 TEST(ComparedTrajectoryOf, AVerdictEndedByTheMachineIsNotJudged) {
-  Verdict verdict;
-  verdict.at(Stage::build) = {Status::passed, Reason::none, "", 0};
-  verdict.at(Stage::call) = {Status::unavailable, Reason::worker_lost, "the worker went away", 0};
-  const auto candidate = stored::candidate(1);
-  verdict.candidate = candidate.hash;
-  const store::AttemptRecord attempt{stored::ask(1, 0, 0, &candidate), candidate,
-                                     stored::evaluation(1, 0, 0, verdict)};
-  const auto trajectory = compared_trajectory_of(stored::trajectory(stored::task()), {attempt});
+  store::EvaluationFigures figures{.compiled = true,
+                                   .faithful = true,  // as stores of earlier versions may say
+                                   .failed_at = Stage::call,
+                                   .failed_status = Status::unavailable,
+                                   .reason = Reason::worker_lost};
+  const auto trajectory = of_one(figures);
   ASSERT_EQ(trajectory.points.size(), 1u);
   EXPECT_FALSE(trajectory.points[0].outcome->judged);
   EXPECT_TRUE(trajectory.points[0].outcome->compiled);
-  auto told_right = attempt;
-  told_right.evaluation->verdict.faithful_correct = true;  // as stores of earlier versions may say
-  EXPECT_FALSE(
-      compared_trajectory_of(stored::trajectory(stored::task()), {told_right}).points[0].outcome->faithful);
+  EXPECT_FALSE(trajectory.points[0].outcome->faithful);
+  EXPECT_EQ(trajectory.points[0].outcome->ending, Ending::not_judged);
 }
 
-TEST(ComparedTrajectoryOf, SuspicionsOfACorrectKernelBecomeItsDoubt) {
-  const auto task = stored::task();
-  const auto candidate = stored::candidate(1);
-  auto verdict = stored::correct_verdict(task.hash, candidate.hash);
-  const auto doubt_of = [&](const Verdict& one) {
-    const store::AttemptRecord attempt{stored::ask(1, 0, 0, &candidate), candidate,
-                                       stored::evaluation(1, 0, 0, one)};
-    return compared_trajectory_of(stored::trajectory(task), {attempt}).points[0].outcome->doubt;
+TEST(ComparedTrajectoryOf, ACheatAtAStageThatTheMachineEndedIsCalledACheat) {
+  store::EvaluationFigures figures{.judged = true,
+                                   .failed_at = Stage::timing,
+                                   .failed_status = Status::unavailable,
+                                   .reason = Reason::timing_disputed,
+                                   .doubt = "cheated"};
+  EXPECT_EQ(of_one(figures).points[0].outcome->ending, Ending::cheated);
+  figures.failed_status = Status::failed;
+  EXPECT_EQ(of_one(figures).points[0].outcome->ending, Ending::excessive_speedup);
+  figures.failed_at.reset();
+  EXPECT_EQ(of_one(figures).points[0].outcome->ending, Ending::cheated);
+}
+
+TEST(ComparedTrajectoryOf, TheSuspicionOfACorrectKernelBecomesItsDoubt) {
+  store::EvaluationFigures figures{.judged = true, .correct = true, .speedup = 2};
+  EXPECT_EQ(of_one(figures).points[0].outcome->doubt, "");
+  figures.doubt = "operations over peak";
+  EXPECT_EQ(of_one(figures).points[0].outcome->doubt, "operations over peak");
+}
+
+TEST(ComparedTrajectoryOf, WallTimeCountsOverlapsOnceAndNoPauseAndGpuTimeCountsAll) {
+  const auto attempt = [](store::Milliseconds asked, store::Milliseconds answered,
+                          store::Milliseconds judged) {
+    return store::AttemptFigures{
+        .answer = AnswerStatus::kernel,
+        .sent = true,
+        .started_at = asked,
+        .ended_at = answered,
+        .evaluation = store::EvaluationFigures{
+            .started_at = answered, .ended_at = judged, .judged = true, .gpu_seconds = 0.5}};
   };
-  verdict.flags.clear();
-  verdict.notes = {"timed by CPU time"};
-  EXPECT_EQ(doubt_of(verdict), "");
-  verdict.flags = {"operations over peak"};
-  EXPECT_EQ(doubt_of(verdict), "operations over peak");
+  // Two side by side, from 1 s to 5 s; a third a day later, for 3 s.
+  constexpr store::Milliseconds day = 86'400'000;
+  const std::vector attempts{attempt(1000, 2000, 5000), attempt(1000, 3000, 4000),
+                             attempt(day, day + 1000, day + 3000)};
+  const auto points = compared_trajectory_of(stored::trajectory(stored::task()), attempts).points;
+  EXPECT_DOUBLE_EQ(points.at(0).wall_seconds, 4);
+  EXPECT_DOUBLE_EQ(points.at(1).wall_seconds, 4);
+  EXPECT_DOUBLE_EQ(points.at(2).wall_seconds, 7);
+  EXPECT_DOUBLE_EQ(points.at(2).gpu_seconds, 1.5);
 }
 
 TEST_F(Loading, KeepsTheResultsByKernelBenchsRule) {
   const store::Reader reader(store_);
-  const auto trajectory =
-      compared_trajectory_of(reader.trajectories(campaign_.id).front(), reader.attempts(id_));
+  const auto trajectory = compared_trajectory_of(reader.trajectories(campaign_.id).front(),
+                                                 store::read_figures(reader, campaign_.id));
   ASSERT_EQ(trajectory.points.size(), 3u);
   EXPECT_EQ(trajectory.points[0].outcome->ending, Ending::correctness_issue);
   EXPECT_FALSE(trajectory.points[0].outcome->faithful);
@@ -277,7 +357,7 @@ TEST_F(Loading, AddsTorchCompilesSpeedUpsOfTheSameDevice) {
     writer.record(one, {});
   }
   const store::Reader reader(store_);
-  const auto trajectories = load_trajectories(reader, campaign_.id);
+  const auto trajectories = loaded(reader);
   EXPECT_DOUBLE_EQ(trajectories.at(0).points.back().outcome->compiled_references.at("default"), 2);
 }
 

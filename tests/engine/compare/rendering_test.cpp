@@ -61,6 +61,22 @@ TEST(TerminalTable, ShowsFiguresAndNotes) {
   EXPECT_NE(text.find("Note: single never used more than 1 of 3 calls."), std::string::npos);
 }
 
+TEST(TerminalTable, BeginsWithWhatFollows) {
+  const auto text = terminal_table(sample());
+  EXPECT_EQ(text.find("No difference is shown at equal budget: loop <b> against single 2.00× (95 % "), 0u)
+      << text;
+  EXPECT_NE(text.find("2 tasks are too few to show any, 6 are the least.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("The machine's noise floor is not known"), std::string::npos) << text;
+  EXPECT_NE(text.find("single / loop <b>      2  0.50× ["), std::string::npos) << text;
+}
+
+TEST(HtmlReport, BeginsWithWhatFollows) {
+  const auto html = html_report(sample());
+  EXPECT_NE(html.find("<h1>Strategies at equal budget</h1>\n<p class=\"conclusion\">No difference is shown"),
+            std::string::npos);
+  EXPECT_NE(html.find("<td>single / loop &lt;b&gt;</td>"), std::string::npos);
+}
+
 TEST(TerminalTable, MarksFlaggedKernels) {
   const std::vector trajectories{trajectory("single", "softmax", {flagged(9)})};
   const auto text = terminal_table(compare(trajectories, {}));
@@ -168,6 +184,14 @@ TEST(Json, HasASchemaAndKeepsTheFigures) {
   EXPECT_EQ(document.at("tasks").at(1).at("fastest"), 1);
   EXPECT_EQ(document.at("categories").size(), 2u);
   EXPECT_EQ(document.at("flagged_included"), false);
+  EXPECT_EQ(document.at("conclusion").at("sentence"), sample().conclusion.sentence);
+  EXPECT_TRUE(document.at("conclusion").at("best").is_null());
+  EXPECT_EQ(document.at("contrasts").at(0).at("tasks"), 2);
+  EXPECT_EQ(document.at("contrasts").at(0).at("differences").size(), 2u);
+  EXPECT_EQ(document.at("contrasts").at(0).at("solved").at("more"), (nlohmann::json{0, 0}));
+  EXPECT_EQ(document.at("noise_floors"), nlohmann::json::array());
+  EXPECT_EQ(document.at("differences"), nlohmann::json::array());
+  EXPECT_EQ(loop.at("strategy"), "loop <b>");
   EXPECT_EQ(loop.at("flagged"), 0);
   EXPECT_EQ(loop.at("not_judged"), 0);
   EXPECT_EQ(loop.at("incomplete"), 0);

@@ -56,15 +56,6 @@ LevelScore score_of(std::vector<ComparedTrajectory> trajectories, const std::vec
   return comparison.suites.at(0).strategies.at(0).levels.at(level)[static_cast<std::size_t>(rule)];
 }
 
-TEST(PassAtK, IsTheUnbiasedEstimator) {
-  EXPECT_DOUBLE_EQ(pass_at_k(10, 3, 1), 0.3);
-  EXPECT_DOUBLE_EQ(pass_at_k(10, 0, 5), 0);
-  EXPECT_DOUBLE_EQ(pass_at_k(10, 10, 5), 1);
-  EXPECT_DOUBLE_EQ(pass_at_k(4, 3, 2), 1) << "two of four hold a right one whenever one is wrong";
-  EXPECT_NEAR(pass_at_k(10, 3, 5), 1 - 21.0 / 252, 1e-12) << "1 - C(7,5)/C(10,5)";
-  EXPECT_NEAR(pass_at_k(200, 1, 100), 0.5, 1e-12) << "no binomial overflows";
-}
-
 TEST(FastP, CountsTasksThatAreStrictlyFaster) {
   const std::vector<SuiteTask> suite{task("a"), task("b"), task("c"), task("d")};
   const auto score = score_of({trajectory("s", "a", {correct(1)}), trajectory("s", "b", {correct(1.5)}),
@@ -313,30 +304,19 @@ TEST(Suites, OfSeveralCampaignsAreJoinedAndACheckedTaskWins) {
   EXPECT_EQ(suite[0].standing, Standing::degenerate);
 }
 
-Verdict failing(Stage stage, Reason reason, Status status = Status::failed) {
-  Verdict verdict;
-  for (int s = 0; s < static_cast<int>(stage); ++s) verdict.at(static_cast<Stage>(s)).status = Status::passed;
-  verdict.at(stage) = {status, reason, "", 0};
-  return verdict;
-}
-
 TEST(Endings, AreKernelBenchsCategories) {
-  EXPECT_EQ(ending_of(failing(Stage::profile, Reason::none)), Ending::correct);
-  EXPECT_EQ(ending_of(failing(Stage::build, Reason::compile_error)), Ending::compilation_error);
-  EXPECT_EQ(ending_of(failing(Stage::build, Reason::build_timeout)), Ending::timeout);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::load_error)), Ending::compilation_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::raised)), Ending::runtime_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::crashed)), Ending::runtime_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::launch_error)), Ending::cuda_error);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::timed_out)), Ending::timeout);
-  EXPECT_EQ(ending_of(failing(Stage::correctness, Reason::wrong_values)), Ending::correctness_issue);
-  EXPECT_EQ(ending_of(failing(Stage::timing, Reason::wrong_when_timed)), Ending::correctness_issue);
-  EXPECT_EQ(ending_of(failing(Stage::timing, Reason::implausible)), Ending::excessive_speedup);
-  EXPECT_EQ(ending_of(failing(Stage::timing, Reason::crashed)), Ending::error_during_performance);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::task_rejected, Status::unavailable)), Ending::not_judged);
-  auto cheat = failing(Stage::profile, Reason::none);
-  cheat.cheated = true;
-  EXPECT_EQ(ending_of(cheat), Ending::cheated);
+  EXPECT_EQ(ending_of_failure(Stage::build, Reason::compile_error), Ending::compilation_error);
+  EXPECT_EQ(ending_of_failure(Stage::build, Reason::build_timeout), Ending::timeout);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::load_error), Ending::compilation_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::raised), Ending::runtime_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::crashed), Ending::runtime_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::launch_error), Ending::cuda_error);
+  EXPECT_EQ(ending_of_failure(Stage::call, Reason::timed_out), Ending::timeout);
+  EXPECT_EQ(ending_of_failure(Stage::correctness, Reason::wrong_values), Ending::correctness_issue);
+  EXPECT_EQ(ending_of_failure(Stage::timing, Reason::wrong_when_timed), Ending::correctness_issue);
+  EXPECT_EQ(ending_of_failure(Stage::timing, Reason::implausible), Ending::excessive_speedup);
+  EXPECT_EQ(ending_of_failure(Stage::timing, Reason::crashed), Ending::error_during_performance);
+  EXPECT_EQ(ending_of_failure(std::nullopt, Reason::none), Ending::cheated);
 }
 
 }  // namespace

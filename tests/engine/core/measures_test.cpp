@@ -82,7 +82,11 @@ TEST(Statistics, TheMedianIntervalWidensWithConfidence) {
 TEST(Statistics, PassAtKIsTheUnbiasedEstimate) {
   EXPECT_NEAR(pass_at_k(10, 3, 1), 0.3, 1e-12);
   EXPECT_EQ(pass_at_k(10, 0, 5), 0);
+  EXPECT_EQ(pass_at_k(10, 10, 5), 1);
   EXPECT_EQ(pass_at_k(5, 1, 5), 1);
+  EXPECT_EQ(pass_at_k(4, 3, 2), 1) << "two of four hold a right one whenever one is wrong";
+  EXPECT_NEAR(pass_at_k(10, 3, 5), 1 - 21.0 / 252, 1e-12) << "1 - C(7,5)/C(10,5)";
+  EXPECT_NEAR(pass_at_k(200, 1, 100), 0.5, 1e-12) << "no binomial overflows";
 }
 
 TEST(Timing, ScoresByTheGeometricMeanAndWidensByBothIntervals) {

@@ -1,0 +1,77 @@
+#include "engine/compare/contrast_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace ridgeline::compare {
+namespace {
+
+using nlohmann::json;
+
+json of(const Interval& interval) {
+  return {interval.low, interval.high};
+}
+
+json of(const Ratio& ratio) {
+  if (ratio.tasks == 0) return {{"tasks", 0}, {"geometric_mean", nullptr}, {"interval", nullptr}};
+  return {{"tasks", ratio.tasks}, {"geometric_mean", ratio.mean}, {"interval", of(ratio.interval)}};
+}
+
+json of(const TaskDifference& difference) {
+  return {{"task", difference.task},
+          {"ratio", difference.ratio},
+          {"interval", of(difference.interval)},
+          {"result", to_string(difference.result)}};
+}
+
+json of(const Contrast& contrast) {
+  json differences = json::array();
+  for (const auto& difference : contrast.differences) differences.push_back(of(difference));
+  json also_differ = json::array();
+  for (const auto part : contrast.also_differ) also_differ.push_back(to_string(part));
+  return {{"strategies", {contrast.first, contrast.second}},
+          {"also_differ", also_differ},
+          {"tasks", contrast.tasks},
+          {"tasks_apart", contrast.tasks_apart},
+          {"speedup", of(contrast.kept)},
+          {"p", contrast.p},
+          {"p_holm", contrast.p_holm},
+          {"won", contrast.won},
+          {"lost", contrast.lost},
+          {"tied", contrast.tied},
+          {"both_solved", of(contrast.both_solved)},
+          {"solved",
+           {{"shares", {contrast.solved_first, contrast.solved_second}},
+            {"difference", contrast.solved_first - contrast.solved_second},
+            {"interval", of(contrast.solved_difference)},
+            {"more", {contrast.more_solved_first, contrast.more_solved_second}},
+            {"p", contrast.solved_p},
+            {"p_holm", contrast.solved_p_holm}}},
+          {"noise_floor", contrast.floor},
+          {"differences", differences}};
+}
+
+json of(const NoiseFloor& floor) {
+  return {{"device", floor.device},
+          {"ratio", floor.ratio},
+          {"repeats", floor.repeats},
+          {"kernels", floor.kernels}};
+}
+
+json of(const Conclusion& conclusion) {
+  return {{"sentence", conclusion.sentence},
+          {"measure", to_string(conclusion.measure)},
+          {"shown", conclusion.shown},
+          {"best", conclusion.best ? json(*conclusion.best) : json()}};
+}
+
+}  // namespace
+
+void add_contrasts(json& document, const Comparison& comparison) {
+  document["conclusion"] = of(comparison.conclusion);
+  document["contrasts"] = json::array();
+  for (const auto& contrast : comparison.contrasts) document["contrasts"].push_back(of(contrast));
+  document["noise_floors"] = json::array();
+  for (const auto& floor : comparison.noise_floors) document["noise_floors"].push_back(of(floor));
+}
+
+}  // namespace ridgeline::compare

@@ -1,0 +1,17 @@
+// Finds trajectories that were handed in more than once, which would count as further samples and narrow
+// every interval: one store named twice, a store and a copy of it, or one recording judged into two stores.
+#pragma once
+
+#include <vector>
+
+#include "engine/compare/trajectory.hpp"
+
+namespace ridgeline::compare {
+
+/// Removes all but one of the trajectories with the same origin, and of those with the same identity whose
+/// candidates are the same one by one: these are the same answers, judged again. Trajectories on either side
+/// of a change (ComparedTrajectory::side) are told apart even so. Keeps the one that has come furthest, and
+/// the first of equals, in their order. Returns how many it removed.
+int remove_given_twice(std::vector<ComparedTrajectory>& trajectories);
+
+}  // namespace ridgeline::compare
