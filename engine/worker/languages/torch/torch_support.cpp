@@ -19,7 +19,8 @@ struct SharedPython {
 namespace {
 
 /// None where there are no headers of torch's to read, or the library is not beside the worker's others.
-std::shared_ptr<front_ends::FrontEnds> front_ends_for(const BuilderMeans& means, const BuildSettings& settings,
+std::shared_ptr<front_ends::FrontEnds> front_ends_for(const BuilderMeans& means,
+                                                      const BuildSettings& settings,
                                                       const torch_extension::ExtensionBuilder& modules) {
   const auto& python = means.tools.python.value();
   const auto torch = torch_extension::find_torch_headers(python.package, python.include);

@@ -28,8 +28,8 @@ std::optional<std::string> text_for_parsing(std::string_view expanded);
 /// Returns the messages of a child of the expansion as they were without the held file.
 std::string without_holder(std::string_view messages);
 
-/// Returns main.cpp with an end at which a compiler that reads no further stops: errors of its own, of which
-/// no compiler tells more than 20.
+/// Returns main.cpp with an end at which a compiler that is told to stop after 20 errors stops: one error
+/// more. It would go on to instantiate what the headers hold, for 5 s.
 std::string with_end(std::string_view main);
 /// Returns what the compiler said of main.cpp before it came to the end; empty if that was no error, or if it
 /// stopped before for another reason.
