@@ -34,7 +34,9 @@ for program in "${programs[@]}"; do
   # Not the newer RUNPATH, which the libraries that a library needs do not follow. The build's folders go.
   patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$root/bin/$program"
 done
-strip -o "$root/bin/libridgeline-python-runner.so" "$build/bin/libridgeline-python-runner.so"
+for library in python-runner held; do
+  strip -o "$root/bin/libridgeline-$library.so" "$build/bin/libridgeline-$library.so"
+done
 [ "$(ldd "$root/bin/ridgeline-runner" | grep -c "$root/lib")" = 0 ] ||
   { echo "bundle.sh: the runner must need no library but the system's: its sandbox sees no other" >&2; exit 1; }
 

@@ -326,6 +326,12 @@ Program interpreter(std::span<const int> fds) {
   return filter.finish();
 }
 
+Program reader(std::span<const int> fds) {
+  Builder filter{SCMP_ACT_ERRNO(EPERM)};
+  allow_loading(filter, fds);
+  return filter.finish();
+}
+
 Program device() {
   Builder filter{SCMP_ACT_ALLOW};
   const auto refused = SCMP_ACT_ERRNO(EPERM);

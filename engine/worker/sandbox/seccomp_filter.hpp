@@ -31,6 +31,10 @@ Program loading(std::span<const int> fds);
 /// (Lockdown::interpreter).
 Program interpreter(std::span<const int> fds);
 
+/// Builds the filter for a part of a compiler that reads a candidate's source and writes to `fds`. Other
+/// calls fail with EPERM, which compilers cope with.
+Program reader(std::span<const int> fds);
+
 /// Builds the filter for a runner whose candidate runs: memory, futexes, and reading and writing `fds`.
 Program running(std::span<const int> fds);
 /// Builds the filter for a runner that holds a GPU (Lockdown::device).

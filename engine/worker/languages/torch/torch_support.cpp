@@ -18,6 +18,20 @@ struct SharedPython {
 
 namespace {
 
+/// None where there are no headers of torch's to read, or the library is not beside the worker's others.
+std::shared_ptr<front_ends::FrontEnds> front_ends_for(const BuilderMeans& means,
+                                                      const BuildSettings& settings,
+                                                      const torch_extension::ExtensionBuilder& modules) {
+  const auto& python = means.tools.python.value();
+  const auto torch = torch_extension::find_torch_headers(python.package, python.include);
+  const auto* headers = std::get_if<torch_extension::TorchHeaders>(&torch);
+  auto library = means.python_runner.parent_path() / "libridgeline-held.so";
+  if (!headers || !std::filesystem::exists(library)) return nullptr;
+  return std::make_shared<front_ends::FrontEnds>(
+      front_ends::Tools{modules.toolchain(), modules.architecture(), settings, *headers, std::move(library)},
+      means.log);
+}
+
 void make(SharedPython& shared, const BuilderMeans& means) {
   const auto& python = means.tools.python.value();
   const auto architecture = means.architecture();
@@ -26,6 +40,7 @@ void make(SharedPython& shared, const BuilderMeans& means) {
   auto modules = means.tools.nvcc
                      ? torch_extension::ExtensionBuilder(*means.tools.nvcc, extended, architecture)
                      : torch_extension::ExtensionBuilder(*means.tools.host, extended);
+  auto ends = front_ends_for(means, extended, modules);
   shared.builder.emplace(
       python, means.settings,
       torch_answer::ModuleTools{
@@ -33,7 +48,8 @@ void make(SharedPython& shared, const BuilderMeans& means) {
           torch_extension::find_torch_headers(python.package, python.include), architecture,
           [misses = &shared.misses, log = means.log](torch_slim::Build build, const std::string& error) {
             if (const auto line = misses->count(build, error)) log(*line);
-          }});
+          },
+          std::move(ends)});
 }
 
 class PythonBuilder final : public LanguageBuilder {

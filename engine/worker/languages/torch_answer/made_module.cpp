@@ -34,6 +34,8 @@ MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, co
              headers.may_help && !headers.may_help(narrow)) {
     made.result =
         languages::BuildFailure{Reason::compile_error, std::move(narrow.because), std::move(narrow.log), {}};
+  } else if (auto known = headers.real && headers.known ? headers.known(asked.request) : std::nullopt) {
+    made.result = std::move(*known);
   } else if (headers.real) {
     made.real_headers = true;
     made.result = headers.real(asked.request);

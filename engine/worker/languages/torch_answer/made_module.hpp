@@ -27,6 +27,8 @@ struct HeaderChoice {
   std::string why_not_real;
   std::function<bool(const torch_extension::NotSlim&)>
       may_help;  // whether the real ones could; empty: they could
+  // The failure of a build with the real ones, where that is known without one; empty: nobody knows.
+  std::function<std::optional<languages::BuildFailure>(const torch_extension::ExtensionRequest&)> known = {};
 };
 
 /// Makes the module. A failure speaks of the answer's own lines (answer_lines.hpp), `answer` being what

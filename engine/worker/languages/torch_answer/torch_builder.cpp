@@ -118,6 +118,17 @@ std::string made_with(const std::optional<ModuleTools>& tools, const Hash& recor
                     torch_headers && torch ? torch->version : ""});
 }
 
+/// The failure of a build with torch's headers, where their front ends find one.
+std::optional<languages::BuildFailure> failure_known(const ModuleTools& tools,
+                                                     const torch_extension::ExtensionRequest& request) {
+  const auto flags = torch_extension::read_extension_flags(request);
+  const auto* allowed = std::get_if<torch_extension::ExtensionFlags>(&flags);
+  if (!allowed) return std::nullopt;
+  auto checked = tools.front_ends->check(request, *allowed);
+  if (checked.outcome != front_ends::Checked::Outcome::refused) return std::nullopt;
+  return tools.builder.failure_with_torch(request, std::move(checked.log));
+}
+
 std::string job_to_record(const protocol::TorchJob& job, std::string_view device,
                           const FailedModules& failed) {
   auto document = nlohmann::json::parse(protocol::to_json(job));
@@ -200,6 +211,10 @@ std::variant<AnswerModules, languages::BuildFailure> TorchBuilder::modules_of(co
       });
       return torch_extension::torch_may_help(narrow.because, names_->names);
     };
+  if (headers.real && tools_->front_ends)
+    headers.known = [&](const torch_extension::ExtensionRequest& request) {
+      return failure_known(*tools_, request);
+    };
   return make_modules(
       [&](const FailedModules& failed) { return recorder_->record(job_to_record(job, device, failed)); },
       [&](const AskedModule& asked) {
@@ -239,6 +254,7 @@ void TorchBuilder::warm_up() const {
 
 void TorchBuilder::wind_down() const {
   if (triton_) triton_->drop();
+  if (tools_ && tools_->front_ends) tools_->front_ends->wind_down();
 }
 
 languages::BuildResult TorchBuilder::reference(const Task& task, CompileMode mode) const {

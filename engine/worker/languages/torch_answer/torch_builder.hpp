@@ -28,6 +28,7 @@
 #include "engine/worker/languages/torch_answer/recorder.hpp"
 #include "engine/worker/languages/torch_answer/triton_compiler.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
+#include "engine/worker/languages/torch_extension/front_ends/front_ends.hpp"
 #include "engine/worker/languages/workshop.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
 
@@ -45,6 +46,7 @@ struct ModuleTools {
   /// Is called after each module was built, from any thread, so that somebody counts how often the slim
   /// headers did not suffice. `error`: their first error, "" if they did. May be empty.
   std::function<void(torch_slim::Build, const std::string& error)> count = {};
+  std::shared_ptr<front_ends::FrontEnds> front_ends = {};  // that refuse what is wrong; may be null
 };
 
 class TorchBuilder {
@@ -68,7 +70,8 @@ class TorchBuilder {
 
   /// Starts the interpreter that records answers with inline C++ or CUDA. Throws MachineCannot.
   void warm_up() const;
-  /// Ends the process that waits to compile the next answer's triton kernels. build() still works.
+  /// Ends the processes that wait for the next answer: for its triton kernels, and the front ends. build()
+  /// still works.
   void wind_down() const;
 
   const languages::PythonToolchain& python() const { return python_; }

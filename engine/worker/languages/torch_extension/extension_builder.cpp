@@ -241,6 +241,16 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
   return NotSlim{std::move(failure.detail), std::move(failure.log)};
 }
 
+languages::BuildFailure ExtensionBuilder::failure_with_torch(const ExtensionRequest& request,
+                                                             std::string log) const {
+  auto admitted = admit(request);
+  if (auto* failure = std::get_if<languages::BuildFailure>(&admitted)) return std::move(*failure);
+  sandbox::ConfinedExit exit;
+  exit.code = 1;
+  exit.err = std::move(log);
+  return failure_of(exit, flags_of(std::get<ExtensionBuild>(admitted)));
+}
+
 languages::BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest& request,
                                                           const TorchHeaders& torch) const {
   auto admitted = admit(request);

@@ -54,6 +54,9 @@ class ExtensionBuilder {
   SlimBuild build_slim(const ExtensionRequest& request) const;
   languages::BuildResult build_with_torch(const ExtensionRequest& request, const TorchHeaders& torch) const;
 
+  /// Returns the failure of build_with_torch for a request whose compilers would say `log`.
+  languages::BuildFailure failure_with_torch(const ExtensionRequest& request, std::string log) const;
+
   const languages::CudaToolchain& toolchain() const { return toolchain_; }
   const std::string& architecture() const { return architecture_; }
 
