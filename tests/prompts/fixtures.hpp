@@ -96,4 +96,27 @@ inline bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// Tokens; more than any digest of these tests uses.
+constexpr int plenty = 100000;
+
+inline const std::string gcc_log =
+    "/tmp/build-x/kernel.cpp: In function 'void kernel_softmax(const float*, float*)':\n"
+    "/tmp/build-x/kernel.cpp:3:10: error: 'expf2' was not declared in this scope; did you mean 'expf'?\n"
+    "    3 |   y[0] = expf2(x[0]);\n"
+    "      |          ^~~~~\n"
+    "      |          expf\n"
+    "/tmp/build-x/kernel.cpp:7:10: error: 'expf2' was not declared in this scope; did you mean 'expf'?\n"
+    "/tmp/build-x/kernel.cpp:5:7: warning: unused variable 'k' [-Wunused-variable]\n"
+    "/usr/include/c++/12/bits/stl_algo.h:99:5: note: candidate: 'template<class T> void f(T)'\n"
+    "/tmp/build-x/kernel.cpp:9:1:   required from here\n"
+    "cc1plus: error: unrecognized option\n"
+    "collect2: error: ld returned 1 exit status\n";
+
+inline Verdict broken_build(const std::string& log) {
+  auto verdict = failing_at(Stage::build, Reason::compile_error, "g++ ended with 1");
+  verdict.build_log = log;
+  verdict.compiler = "g++ 12.2";
+  return verdict;
+}
+
 }  // namespace ridgeline::testing

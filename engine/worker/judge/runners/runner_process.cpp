@@ -17,12 +17,10 @@
 
 #include "engine/core/error.hpp"
 #include "engine/core/statistics.hpp"
-#include "engine/worker/judge/runners/cuda_policy.hpp"
-#include "engine/worker/judge/runners/python_policy.hpp"
 #include "engine/worker/judge/runners/reply_reader.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
+#include "engine/worker/judge/runners/runner_policy.hpp"
 #include "engine/worker/runner/channel.hpp"
-#include "engine/worker/runner/counting.hpp"
 #include "engine/worker/sandbox/process_tree.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -48,41 +46,6 @@ std::filesystem::path make_scratch_folder(const std::filesystem::path& parent) {
     throw MachineCannot(
         fmt::format("making {}: {}; fix: let TMPDIR name a writable folder", name, std::strerror(errno)));
   return name;
-}
-
-sandbox::Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& scratch_folder) {
-  sandbox::Limits limits;
-  if (settings.data_limit > 0) limits.data = settings.data_limit;
-  limits.resident = settings.resident_limit;
-  limits.open_files = 256;
-  limits.output = std::uint64_t{1} << 20;
-  limits.kept_output = 4096;
-  limits.watch_interval = 0.05;
-  sandbox::Policy policy;
-  policy.isolated(settings.level)
-      .with_profile(sandbox::SeccompProfile::runner_loading)
-      .system_libraries()
-      .read(scratch_folder.string())
-      .limit(limits);
-  if (!settings.python) policy.execute(settings.program.string());
-  if (settings.cuda_device) admit_cuda(policy, settings.cupti);
-  if (settings.python) admit_python(policy, *settings.python);
-  if (settings.python && !settings.compiles) refuse_compilers(policy);
-  if (settings.compiles) {
-    const auto cache =
-        settings.scratch_parent / "compiled";  // one for all, since much of what is compiled is the same
-    std::filesystem::create_directories(cache);
-    admit_compilers(policy, *settings.python, cache.string());
-  }
-  return policy;
-}
-
-std::vector<std::string> words_for(const RunnerSettings& settings) {
-  if (settings.python) return python_words(settings);
-  std::vector<std::string> words{settings.program.string()};
-  if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
-  if (settings.cupti) words.push_back(std::string(runner::kCountersWord) + settings.cupti->string());
-  return words;
 }
 
 /// Whether all threads of our child are stopped. Leaves its state to be read again.
@@ -122,8 +85,8 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
       arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
-  child_.emplace(
-      sandbox::spawn(policy_for(settings, scratch_folder_), words_for(settings), {channel.runner.get()}));
+  child_.emplace(sandbox::spawn(runner_policy(settings, scratch_folder_), runner_command(settings),
+                                {channel.runner.get()}));
   channel.runner.reset();  // or the end of the runner would not close the channel
   if (interpreter_ && shares_device_) barrier_ = Barrier::ahead;
 }
