@@ -35,8 +35,11 @@ constexpr double kLeastCall = 2e-6;  // seconds; a launch takes no less
 /// Elapsed time gets four times the cap: slots of hundreds of megabytes take longer to fill and to inspect
 /// than to call.
 SamplingLimits device_sampling(double cap) {
-  return {
-      .cap_seconds = cap, .elapsed_seconds = 4 * cap, .batch_seconds = kDeviceBatch, .hot_share = kHotShare};
+  return {.cap_seconds = cap,
+          .elapsed_seconds = 4 * cap,
+          .batch_seconds = kDeviceBatch,
+          .hot_share = kHotShare,
+          .sample_of = uninterrupted_slope};
 }
 
 }  // namespace

@@ -79,6 +79,10 @@ bool undisturbed(const BatchTimes& batch) {
   return batch.wall - batch.cpu <= kWake + kStretch * batch.wall;
 }
 
+std::optional<double> undisturbed_slope(const BatchPair& pair) {
+  return undisturbed(pair) ? std::optional(slope(pair, Clock::wall)) : std::nullopt;
+}
+
 double slope(const BatchPair& pair, Clock clock) {
   return (time_of(pair, pair.twice, clock) - time_of(pair, pair.single, clock)) /
          static_cast<double>(pair.calls);

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,10 @@ bool undisturbed(const BatchTimes& batch);
 inline bool undisturbed(const BatchPair& pair) {
   return undisturbed(pair.twice) && undisturbed(pair.single);
 }
+
+/// Returns the slope of an undisturbed pair by wall time, seconds a call. A disturbed pair has none, as
+/// `weigh` sets it aside.
+std::optional<double> undisturbed_slope(const BatchPair& pair);
 
 /// Seconds a call, by either estimator.
 double slope(const BatchPair& pair, Clock clock);

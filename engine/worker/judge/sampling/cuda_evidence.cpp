@@ -47,6 +47,10 @@ std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full
 
 }  // namespace
 
+std::optional<double> uninterrupted_slope(const BatchPair& pair) {
+  return interrupted(pair) ? std::nullopt : std::optional(slope_on_device(pair));
+}
+
 double slope_on_device(const BatchPair& pair) {
   return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
 }

@@ -20,6 +20,9 @@ namespace ridgeline::judge {
 
 /// Both windows over all calls. CPU time outside them is not the device's and is not counted.
 double quotient_on_device(const BatchPair& pair, const Overhead& overhead);
+/// Returns the slope of a pair, seconds a call; nothing if its filling was interrupted, as `weigh_on_device`
+/// leaves it out. CPU time says nothing here: a window holds a wake-up and readings of clocks.
+std::optional<double> uninterrupted_slope(const BatchPair& pair);
 /// The difference of both windows over K calls.
 double slope_on_device(const BatchPair& pair);
 

@@ -95,8 +95,8 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
       continue;
     }
     sampling.pairs.push_back(pair);
-    if (undisturbed(pair))
-      rule.add(slope(pair, Clock::wall), cost);
+    if (const auto seconds = limits.sample_of(pair))
+      rule.add(*seconds, cost);
     else
       rule.add_discarded(cost);
     const double elapsed = now() - begin;

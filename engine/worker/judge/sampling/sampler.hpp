@@ -69,6 +69,9 @@ struct SamplingLimits {
   std::size_t most_calls = 256;   ///< the largest K
   int floor_samples = 8;
   double hot_share = 0.25;  ///< share of the cache that hot operands may take
+  /// Returns a pair's seconds a call, or nothing if the clock model would leave the pair out. Precision is
+  /// judged by pairs that count, so it must be the rule by which they are weighed later.
+  std::optional<double> (*sample_of)(const BatchPair&) = undisturbed_slope;
 };
 
 /// Why sampling ended.

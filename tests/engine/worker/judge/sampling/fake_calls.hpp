@@ -24,12 +24,13 @@ class FakeCaller : public BatchCaller {
     batches.push_back({first, count});
     const double work = static_cast<double>(count) * (batches.size() <= slow_batches ? slow_call : call_);
     clock_now += work;
-    return BatchTimes{.wall = work + 10e-6, .cpu = work, .outside_cpu = 0, .claimed = work};
+    return BatchTimes{.wall = work + wake, .cpu = work, .outside_cpu = 0, .claimed = work};
   }
   std::vector<std::pair<std::size_t, std::size_t>> batches;
   std::size_t most_batches = 100'000;
   std::size_t slow_batches = 0;
   double slow_call = 0;
+  double wake = 10e-6;  // seconds of a window beside its calls, without CPU time
 
  private:
   double call_;

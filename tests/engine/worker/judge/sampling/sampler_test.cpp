@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/worker/judge/sampling/cuda_evidence.hpp"
 #include "fake_calls.hpp"
 
 namespace ridgeline::judge {
@@ -35,6 +36,23 @@ TEST(Sampler, KeepsHowLongAFillingWasInterrupted) {
   const auto sampling = run(caller, keeper);
   EXPECT_EQ(sampling.pairs.back().twice.interruption, 1e-3);
   EXPECT_EQ(sampling.pairs.back().single.interruption, 1e-3);
+}
+
+TEST(Sampler, OnADeviceNeitherWakeUpsNorCpuTimeKeepAPairFromCounting) {
+  FakeCaller caller(1e-4);
+  caller.wake = 300e-6;
+  FakeKeeper keeper(30);
+  const auto on_device = run(caller, keeper, {.sample_of = uninterrupted_slope});
+  EXPECT_EQ(on_device.end, SamplingEnd::enough);
+  EXPECT_EQ(on_device.pairs.size(), 8u);
+  EXPECT_EQ(run(caller, keeper).end, SamplingEnd::capped) << "on a CPU it may be another program's time";
+}
+
+TEST(Sampler, OnADeviceInterruptedPairsDoNotCount) {
+  FakeCaller caller(1e-4);
+  FakeKeeper keeper(30);
+  keeper.interruption = 1e-3;
+  EXPECT_EQ(run(caller, keeper, {.sample_of = uninterrupted_slope}).end, SamplingEnd::capped);
 }
 
 TEST(Sampler, PutsShortCallsIntoLongerBatches) {
