@@ -3,6 +3,7 @@
 #include <map>
 
 #include "engine/compare/groups.hpp"
+#include "engine/compare/score.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -26,7 +27,7 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
   RoundRow row;
   row.strategy = strategy;
   row.round = round;
-  std::vector<TimedKernel> kernels, best;
+  ScoreTally in_round, up_to;
   for (const auto& cut : group.not_judged) add_not_judged(row, cut);
   for (const auto& cut : group.trajectories) {
     add_not_judged(row, cut);
@@ -35,17 +36,15 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
       if (point.round != round || !point.outcome || !point.outcome->judged) continue;
       ++row.candidates;
       row.compiled += point.outcome->compiled;
-      row.correct += point.outcome->correct;
       row.flagged += point.outcome->flagged();
-      kernels.push_back({cut.trajectory->task, point.outcome->speedup});
+      in_round.add(cut.trajectory->task, score_of(&*point.outcome));
     }
-    const auto* outcome = scored(*cut.trajectory, points_up_to(cut, round), scoring);
-    if (outcome == nullptr || !outcome->correct) continue;
-    ++row.solved;
-    best.push_back({cut.trajectory->task, outcome->speedup});
+    up_to.add(cut.trajectory->task, score_of(scored(*cut.trajectory, points_up_to(cut, round), scoring)));
   }
-  row.speed = speed_of(std::move(kernels));
-  row.best = speed_of(std::move(best));
+  row.correct = in_round.solved();
+  row.speed = in_round.speed();
+  row.solved = up_to.solved();
+  row.best = up_to.speed();
   return row;
 }
 
@@ -99,12 +98,12 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
       auto& result = result_of(*trajectory, strategy);
       ++result.trajectories;
       result.flagged += flagged_within(cut);
-      if (outcome == nullptr || !outcome->correct) continue;
-      ++result.correct;
-      if (outcome->speedup <= result.best.value_or(0)) continue;
-      result.best = outcome->speedup;
-      result.best_low = outcome->speedup_low > 0 ? outcome->speedup_low : outcome->speedup;
-      result.best_high = outcome->speedup_high > 0 ? outcome->speedup_high : outcome->speedup;
+      const auto score = score_of(outcome);
+      result.correct += score.solved;
+      if (score.speedup <= result.best.value_or(0)) continue;
+      result.best = score.speedup;
+      result.best_low = outcome->speedup_low > 0 ? outcome->speedup_low : score.speedup;
+      result.best_high = outcome->speedup_high > 0 ? outcome->speedup_high : score.speedup;
       devices[trajectory->task] = &outcome->device;
       result.candidate = outcome->candidate;
       result.best_flagged = outcome->flagged();
@@ -125,7 +124,7 @@ std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups
   std::vector<RooflinePoint> points;
   for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
     for (const auto& cut : groups[strategy].trajectories) {
-      if (cut.outcome == nullptr || !cut.outcome->correct) continue;
+      if (!score_of(cut.outcome).solved) continue;
       const auto& outcome = *cut.outcome;
       auto rooflines = reader ? reader(*cut.trajectory, outcome) : outcome.rooflines;
       for (auto& roofline : rooflines)

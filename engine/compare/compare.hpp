@@ -16,6 +16,7 @@
 #include "engine/compare/contrast.hpp"
 #include "engine/compare/labels.hpp"
 #include "engine/compare/noise_floor.hpp"
+#include "engine/compare/score.hpp"
 #include "engine/compare/speed.hpp"
 #include "engine/compare/suite_score.hpp"
 #include "engine/compare/trajectory.hpp"
@@ -68,7 +69,7 @@ struct StrategyRow {
   int correct = 0;                ///< trajectories whose scored candidate is correct
   int final_failed = 0;  ///< scored correct candidates that fail a `final` case, on which no verdict depends
   int flagged = 0;       ///< correct candidates within the cut, scored or not, that are flagged
-  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (speed.hpp)
+  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (score.hpp)
   std::vector<double> speedups;                    ///< of scored, correct, timed kernels, ascending
   Speed speed;                                     ///< of `speedups`
   Speed rescued;     ///< of those whose trajectory had a judged candidate fail before its first correct one

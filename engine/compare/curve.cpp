@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/compare/groups.hpp"
+#include "engine/compare/score.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -58,10 +59,9 @@ std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<d
     std::vector<double> kept;
     int correct = 0;
     for (const auto& cut : group.trajectories) {
-      const auto* outcome = scored(*cut.trajectory, points_for(cut, budget, unit), scoring);
-      const bool solved = outcome != nullptr && outcome->correct;
-      correct += solved;
-      kept.push_back(solved ? std::max(1.0, outcome->speedup) : 1.0);
+      const auto score = score_of(scored(*cut.trajectory, points_for(cut, budget, unit), scoring));
+      correct += score.solved;
+      kept.push_back(score.kept());
     }
     const double all = static_cast<double>(std::max<std::size_t>(1, group.trajectories.size()));
     curve.push_back({budget, correct / all, kept.empty() ? 1.0 : geometric_mean(kept)});

@@ -4,7 +4,6 @@
 
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/compare/compare.hpp"
@@ -38,16 +37,6 @@ std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajecto
                                               const std::vector<Part>& parts);
 /// Labels the groups, and returns in which settings they differ.
 std::vector<SettingDifference> label_groups(std::vector<StrategyGroup>& groups);
-
-/// A kernel that counts towards a mean.
-struct TimedKernel {
-  std::string_view task;  ///< kernels of one task are no independent samples
-  double speedup = 0;     ///< 0: not timed, left out
-};
-
-/// Returns the geometric mean of the positive speed-ups, with its interval over tasks. The bootstrap's seed
-/// is fixed, and the order makes no difference, so equal input gives equal figures.
-Speed speed_of(std::vector<TimedKernel> kernels);
 
 /// The number of flagged candidates (correct ones, scored or not) within the cut.
 int flagged_within(const CutTrajectory& cut);

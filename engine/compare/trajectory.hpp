@@ -12,6 +12,7 @@
 #include "engine/compare/ending.hpp"
 #include "engine/compare/settings.hpp"
 #include "engine/core/hash.hpp"
+#include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
 
 namespace ridgeline::compare {
@@ -98,12 +99,23 @@ enum class Scoring {
   last   ///< the last candidate, as KernelBench's paper counts
 };
 
+/// The rule by which an answer is right.
+enum class CorrectnessRule {
+  faithful,  ///< the public rule of the task's suite
+  hardened   ///< ours
+};
+constexpr auto enum_names(CorrectnessRule) {
+  return std::to_array<Name<CorrectnessRule>>(
+      {{CorrectnessRule::faithful, "faithful"}, {CorrectnessRule::hardened, "hardened"}});
+}
+
 /// Returns the number of points within all limits. The first point beyond a limit ends the trajectory, with
 /// all points after it.
 std::size_t points_within(const ComparedTrajectory& trajectory, const BudgetLimits& limits);
 
 /// Returns the outcome that is scored among the first `count` points; null if no candidate was judged.
-const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring);
+const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring,
+                               CorrectnessRule rule = CorrectnessRule::hardened);
 
 /// Whether there were candidates and none was judged: this says nothing about the strategy.
 bool none_judged(const ComparedTrajectory& trajectory, std::size_t count);
