@@ -1,4 +1,6 @@
 // `ridgeline compare`: strategies at equal budget, over one store or several.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -14,6 +16,7 @@
 #include "engine/compare/json.hpp"
 #include "engine/compare/report.hpp"
 #include "engine/compare/table.hpp"
+#include "engine/posix/terminal.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
 
@@ -69,7 +72,7 @@ void run_compare(CompareOptions& options) {
   if (options.json)
     print_json("compare", {{"comparison", compare::to_json(comparison)}});
   else
-    std::cout << compare::terminal_table(comparison);
+    std::cout << compare::terminal_table(comparison, posix::terminal_of(STDOUT_FILENO));
 }
 
 }  // namespace

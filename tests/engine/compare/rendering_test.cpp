@@ -110,6 +110,18 @@ TEST(TerminalTable, IsPrintedIfNothingHasFinished) {
   EXPECT_EQ(html.find("nan"), std::string::npos);
 }
 
+TEST(TerminalTable, FitsTheTerminal) {
+  for (const std::size_t columns : {60u, 80u, 120u}) {
+    std::istringstream lines(terminal_table(sample(), {.columns = columns}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(text_width(line), columns) << line;
+  }
+}
+
+TEST(TerminalTable, HasColoursOnlyWhereTheTerminalHas) {
+  EXPECT_EQ(terminal_table(sample(), {.columns = 80}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(terminal_table(sample(), {.columns = 80, .colours = true}).find("\x1b[1mNo difference"), 0u);
+}
+
 TEST(TerminalTable, AlignsColumnsByCodePoints) {
   std::istringstream lines(terminal_table(sample()));
   std::string line, header;
