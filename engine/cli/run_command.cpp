@@ -24,9 +24,9 @@
 #include "engine/cli/suite_document.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
-#include "engine/compare/report.hpp"
 #include "engine/compare/table.hpp"
 #include "engine/posix/terminal.hpp"
+#include "engine/report/report.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
 
@@ -78,16 +78,17 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
   const store::Reader reader(store);
   const auto comparison =
       compare::compare(std::vector<const store::Reader*>{&reader}, compare::CompareOptions{});
-  const auto report = report_beside(config.store);
-  replace_file(report, [&](std::ostream& file) { file << compare::html_report(comparison); });
+  const auto page = report_beside(config.store);
+  replace_file(
+      page, [&](std::ostream& file) { file << report::html_report(comparison, {{config.store, &reader}}); });
   if (as_json)
     return print_json("run", {{"campaign", config.name},
                               {"store", config.store},
-                              {"report", report},
+                              {"report", page},
                               {"comparison", compare::to_json(comparison)}});
   std::cout << compare::terminal_table(comparison, posix::terminal_of(STDOUT_FILENO))
-            << fmt::format("report: {}\ntraining data: ridgeline export {} --format trl-kto --out {}\n",
-                           report, shell_quoted(config.store), shell_quoted(data_beside(config.store)))
+            << fmt::format("report: {}\ntraining data: ridgeline export {} --format trl-kto --out {}\n", page,
+                           shell_quoted(config.store), shell_quoted(data_beside(config.store)))
             << std::flush;
 }
 

@@ -119,18 +119,41 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
   return rows;
 }
 
+std::vector<TrajectoryResult> trajectories_of(const std::vector<StrategyGroup>& groups) {
+  std::vector<TrajectoryResult> results;
+  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy) {
+    const auto add = [&](const ComparedTrajectory& trajectory, TrajectoryEnd state, const Score& score) {
+      results.push_back(
+          {strategy, trajectory.task, trajectory.seed, trajectory.store, trajectory.id, state, score});
+    };
+    for (const auto& cut : groups[strategy].trajectories) {
+      const auto score = score_of(cut.outcome);
+      add(*cut.trajectory, score.solved ? TrajectoryEnd::solved : TrajectoryEnd::unsolved, score);
+    }
+    for (const auto& cut : groups[strategy].not_judged) add(*cut.trajectory, TrajectoryEnd::not_judged, {});
+    for (const auto* trajectory : groups[strategy].incomplete)
+      add(*trajectory, TrajectoryEnd::incomplete, {});
+  }
+  return results;
+}
+
 std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
                                         const RooflineReader& reader) {
   std::vector<RooflinePoint> points;
-  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
-    for (const auto& cut : groups[strategy].trajectories) {
+  std::size_t first = 0;  // of the group's trajectories in trajectories_of
+  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy) {
+    const auto& group = groups[strategy];
+    for (std::size_t i = 0; i < group.trajectories.size(); ++i) {
+      const auto& cut = group.trajectories[i];
       if (!score_of(cut.outcome).solved) continue;
       const auto& outcome = *cut.outcome;
       auto rooflines = reader ? reader(*cut.trajectory, outcome) : outcome.rooflines;
       for (auto& roofline : rooflines)
-        points.push_back(
-            {strategy, cut.trajectory->task, outcome.device, std::move(roofline), outcome.flagged()});
+        points.push_back({strategy, first + i, cut.trajectory->task, outcome.device, std::move(roofline),
+                          outcome.flagged()});
     }
+    first += group.trajectories.size() + group.not_judged.size() + group.incomplete.size();
+  }
   return points;
 }
 

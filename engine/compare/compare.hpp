@@ -114,11 +114,33 @@ struct CurvePoint {
   /// Geometric mean over all trajectories of their scored kernel's speed-up. A trajectory without a faster
   /// kernel keeps eager LibTorch and counts 1, so more solved trajectories cannot lower the mean.
   double speedup = 1;
+  Interval correct_interval, speedup_interval;  ///< 95 %, percentile bootstrap over tasks
+};
+
+/// The curves against one budget.
+struct UnitCurves {
+  Unit unit = Unit::calls;
+  std::vector<std::vector<CurvePoint>> curves;  ///< [strategy]
+};
+
+/// How a trajectory ended within the cut.
+enum class TrajectoryEnd { solved, unsolved, not_judged, incomplete };
+
+/// A trajectory in brief, by which a report leads to what happened.
+struct TrajectoryResult {
+  std::size_t strategy = 0;
+  std::string task;
+  std::uint64_t seed = 0;
+  std::size_t store = 0;  ///< which of the compared stores it is in
+  std::int64_t id = 0;    ///< its number there
+  TrajectoryEnd state = TrajectoryEnd::unsolved;
+  Score score;  ///< of its scored candidate
 };
 
 /// A timed case of a scored, correct kernel on the roofline.
 struct RooflinePoint {
   std::size_t strategy = 0;
+  std::size_t trajectory = 0;  ///< index in `trajectories`
   std::string task;
   std::string device;
   Roofline roofline;
@@ -165,6 +187,8 @@ struct Comparison {
   std::vector<std::string> categories;          ///< by name
   std::vector<std::vector<Cell>> by_category;   ///< [strategy][category]
   std::vector<std::vector<CurvePoint>> curves;  ///< [strategy]
+  std::vector<UnitCurves> unit_curves;          ///< of every budget that was spent, `unit` first
+  std::vector<TrajectoryResult> trajectories;   ///< by strategy
   std::vector<RooflinePoint> rooflines;         ///< of scored, correct kernels
   std::vector<Ceilings> ceilings;               ///< of the devices of `rooflines`
   std::vector<TaskRow> tasks;                   ///< by name

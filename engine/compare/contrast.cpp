@@ -74,7 +74,12 @@ TaskDifference difference_of(const std::string& task, const TaskValue& first, co
     if (interval.low > 0) result = TaskResultKind::won;
     if (interval.high < 0) result = TaskResultKind::lost;
   }
-  return {task, std::exp(difference), {std::exp(interval.low), std::exp(interval.high)}, result};
+  return {task,
+          std::exp(first.kept),
+          std::exp(second.kept),
+          std::exp(difference),
+          {std::exp(interval.low), std::exp(interval.high)},
+          result};
 }
 
 Ratio ratio_of(const std::vector<double>& differences) {

@@ -56,6 +56,8 @@ std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::st
 /// Returns a row for each task that has a finished trajectory, judged or not, by name.
 std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
                               const std::vector<NoiseFloor>& floors);
+/// Returns all trajectories in brief: of each group those scored, those not judged, those incomplete.
+std::vector<TrajectoryResult> trajectories_of(const std::vector<StrategyGroup>& groups);
 /// Returns the timed cases of scored, correct kernels.
 std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
                                         const RooflineReader& reader);
@@ -64,8 +66,11 @@ std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups
 /// whole number if that is at most 60; otherwise, and for money and seconds, the 61 ends of 60 equal steps.
 /// Ascending; {0} if nothing was used.
 std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit);
-/// Returns a strategy's curve: one point for each of `budgets`, which are in `unit`.
+/// Returns a strategy's curve: one point for each of `budgets`, which are in `unit`. The bootstrap draws the
+/// same tasks for all points.
 std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
                                  Scoring scoring);
+/// Returns the curves of all strategies against each budget that was spent, `first` at the front.
+std::vector<UnitCurves> unit_curves_of(const std::vector<StrategyGroup>& groups, Unit first, Scoring scoring);
 
 }  // namespace ridgeline::compare

@@ -148,7 +148,11 @@ json curves_of(const Comparison& comparison) {
   for (const auto& curve : comparison.curves) {
     json points = json::array();
     for (const auto& point : curve)
-      points.push_back({{"budget", point.budget}, {"correct", point.correct}, {"speedup", point.speedup}});
+      points.push_back({{"budget", point.budget},
+                        {"correct", point.correct},
+                        {"correct_interval", {point.correct_interval.low, point.correct_interval.high}},
+                        {"speedup", point.speedup},
+                        {"speedup_interval", {point.speedup_interval.low, point.speedup_interval.high}}});
     all.push_back(points);
   }
   return all;

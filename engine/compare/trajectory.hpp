@@ -72,6 +72,7 @@ struct ComparedTrajectory {
   SharedSettings settings;  ///< under which it ran; null if unknown
   std::string campaign;     ///< its campaign's name
   std::size_t store = 0;    ///< which of the stores that are compared it was read from
+  std::int64_t id = 0;      ///< its number there
   std::string side;         ///< "before" or "after" a change that is looked into; "" if there is none
   /// Why it has not finished (running, an outage, a cap, a task that cannot be judged); it is not scored
   /// then. "" if it has finished.
