@@ -118,7 +118,7 @@ def on_a_desk(page, address):
     check(column(page, 'task-table', 0) == ['task_7'], 'typing filters')
     page.press('Escape')
     check(len(column(page, 'task-table', 0)) == 24, 'Escape empties the filter')
-    page.click('[data-filter="Category 3"]')
+    page.click("[data-filter='\"Category 3\"']")
     check(set(column(page, 'task-table', 1)) == {'Category 3'}, 'a category leads to its tasks')
 
     page.open(address)
@@ -182,7 +182,8 @@ def without_scripts(page, address):
 
 
 def live(page, program, store):
-    served = subprocess.Popen([program, 'serve', store, '--port', '0', '--json'], stdout=subprocess.PIPE, text=True)
+    served = subprocess.Popen([program, 'serve', store, '--port', '0', '--json'], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True)
     try:
         line = ''
         while 'http' not in line:

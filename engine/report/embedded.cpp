@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "engine/report/html.hpp"
 #include "engine/report/trajectory_html.hpp"
@@ -15,27 +16,25 @@ namespace {
 using compare::Comparison;
 using compare::TrajectoryResult;
 
-/// Indices of all trajectories, those that say most first: the n-th best of every task and strategy before
-/// any (n + 1)-th, and with equal n the tasks in turn.
+/// Indices of all trajectories, those that say most first: of every task and strategy the n-th best before
+/// any (n + 1)-th; with equal n, of every task its best strategy before any second.
 std::vector<std::size_t> by_worth(const Comparison& comparison) {
   const auto& all = comparison.trajectories;
-  std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>> places;
-  for (std::size_t i = 0; i < all.size(); ++i) places[{all[i].task, all[i].strategy}].push_back(i);
-  struct Ranked {
-    std::size_t rank, index;
-  };
-  std::vector<Ranked> ranked;
-  for (auto& [place, indices] : places) {
-    std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
-      const auto worth = [&](std::size_t i) { return std::pair(all[i].score.solved, all[i].score.speedup); };
-      return worth(a) > worth(b);
-    });
-    for (std::size_t rank = 0; rank < indices.size(); ++rank) ranked.push_back({rank, indices[rank]});
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto worth = [&](std::size_t i) { return std::pair(all[i].score.solved, all[i].score.speedup); };
+    return worth(a) > worth(b);
+  });
+  using Place = std::pair<std::string, std::size_t>;
+  std::map<Place, std::size_t> before, strategies;  // by task and strategy; by task and rank
+  std::vector<std::pair<std::size_t, std::size_t>> ranks(all.size());
+  for (const auto index : order) {
+    const auto rank = before[Place(all[index].task, all[index].strategy)]++;
+    ranks[index] = {rank, strategies[Place(all[index].task, rank)]++};
   }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const Ranked& a, const Ranked& b) { return a.rank < b.rank; });
-  std::vector<std::size_t> order;
-  for (const auto& each : ranked) order.push_back(each.index);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return ranks[a] < ranks[b]; });
   return order;
 }
 

@@ -20,8 +20,8 @@ struct Embedded {
 /// The id of a trajectory's part.
 std::string trajectory_id(const compare::TrajectoryResult& result);
 
-/// Renders trajectories until `most_bytes` are reached: first the best of each task and strategy, then the
-/// others, task by task in turn.
+/// Renders trajectories until `most_bytes` are reached: first the best of each task, then the best of each
+/// other strategy on it, then the others in the same order.
 Embedded embed_trajectories(const compare::Comparison& comparison, const std::vector<Source>& sources,
                             std::size_t most_bytes);
 

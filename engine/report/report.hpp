@@ -24,8 +24,8 @@ struct Source {
   const store::Reader* reader = nullptr;  ///< null: nothing of it is read, and no trajectory is in the file
 };
 
-/// Trajectories are put into the file, the best of each task and strategy first, until their HTML has this
-/// many bytes together; the report says how many are not in it, and which command shows them.
+/// Trajectories are put into the file, the best of each task first, until their HTML has this many bytes
+/// together; the report says how many are not in it, and which command shows them.
 inline constexpr std::size_t most_trajectory_bytes = 2'500'000;
 
 /// Returns a self-contained page. `sources` are the compared stores in their order (TrajectoryResult::store).

@@ -14,8 +14,8 @@ namespace {
 
 using compare::Comparison;
 using compare::Contrast;
-using compare::TrajectoryResult;
 using compare::TrajectoryEnd;
+using compare::TrajectoryResult;
 
 /// The interval of a ratio on a logarithmic line from 1/`most` to `most`.
 std::string interval_svg(const Contrast& contrast, double most, bool shown) {
@@ -100,7 +100,7 @@ std::string heat_map(const Comparison& comparison) {
   out += "</tr></thead><tbody>\n";
   for (std::size_t k = 0; k < comparison.categories.size(); ++k) {
     const auto name = escaped(comparison.categories[k]);
-    out += fmt::format("<tr><td><a href=\"#tasks\" data-filter=\"{0}\">{0}</a></td>", name);
+    out += fmt::format("<tr><td><a href=\"#tasks\" data-filter=\"&quot;{0}&quot;\">{0}</a></td>", name);
     for (const auto& of_strategy : comparison.by_category) {
       const auto& cell = of_strategy[k];
       if (cell.trajectories == 0) {
@@ -110,9 +110,8 @@ std::string heat_map(const Comparison& comparison) {
       const double share = static_cast<double>(cell.correct) / cell.trajectories;
       auto speed = cell.speed.kernels > 0 ? fmt::format(" · {:.2f}×", cell.speed.mean) : std::string();
       if (cell.not_judged > 0) speed += fmt::format(" · {} not judged", cell.not_judged);
-      out += fmt::format("<td{} style=\"--v:{:.2f}\"><b>{:.0f} %</b><small>{}/{}{}</small></td>",
-                         share > 0.55 ? " class=\"high\"" : "", share, share * 100, cell.correct,
-                         cell.trajectories, speed);
+      out += fmt::format("<td style=\"--v:{:.2f}\"><b>{:.0f} %</b><small>{}/{}{}</small></td>", share,
+                         share * 100, cell.correct, cell.trajectories, speed);
     }
     out += "</tr>\n";
   }

@@ -33,10 +33,11 @@ const report = (() => {
 
   const filter = (table, text) => {
     filtered[table.id] = text;
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    // Each word, and each phrase between quotes.
+    const words = [...text.toLowerCase().matchAll(/"([^"]+)"?|[^\s"]+/g)].map(found => found[1] || found[0]);
     let left = 0;
     for (const row of table.tBodies[0].rows) {
-      const content = row.textContent.toLowerCase();
+      const content = [...row.cells].map(cell => cell.textContent).join('  ').toLowerCase();
       row.hidden = !words.every(word => content.includes(word));
       left += !row.hidden;
     }
