@@ -1,6 +1,6 @@
 """Reads a report and a live page in headless Chromium, as a person would: on a desk, on a telephone, in the dark.
 
-    report_in_browser.py PROGRAM TESTS [--screenshots FOLDER]
+    report_in_browser.py PROGRAM TESTS [--screenshots FOLDER [--store STORE]]
 
 PROGRAM is `ridgeline`, TESTS the test program that leaves a simulated store. What fails is printed; the exit status
 is 1 then. With --screenshots, the pictures of the README are taken and nothing is tested.
@@ -33,8 +33,8 @@ def store_in(folder, tests):
     return path
 
 
-def report_of(program, store):
-    path = os.path.splitext(store)[0] + '.html'
+def report_of(program, store, folder):
+    path = os.path.join(folder, 'report.html')
     subprocess.run([program, 'compare', store, '--html', path], check=True, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
     return 'file://' + path
@@ -225,6 +225,7 @@ def main():
     words.add_argument('program')
     words.add_argument('tests')
     words.add_argument('--screenshots', metavar='FOLDER')
+    words.add_argument('--store', help='whose report is shown in them (default: a simulated one)')
     asked = words.parse_args()
     found = browsers.find()
     if not found:
@@ -232,8 +233,8 @@ def main():
     page = browsers.Browser(found)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            store = store_in(folder, os.path.abspath(asked.tests))
-            address = report_of(asked.program, store)
+            store = asked.store or store_in(folder, os.path.abspath(asked.tests))
+            address = report_of(asked.program, store, folder)
             if asked.screenshots:
                 pictures(page, address, asked.screenshots)
                 return

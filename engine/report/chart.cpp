@@ -12,8 +12,8 @@ namespace ridgeline::report {
 namespace {
 
 // Positions in units of the view box.
-constexpr double chart_width = 480, chart_height = 300, left_edge = 54, right_edge = 468, top_edge = 10,
-                 bottom_edge = 250;
+constexpr double chart_width = 480, chart_height = 306, left_edge = 54, right_edge = 468, top_edge = 26,
+                 bottom_edge = 258;
 
 double place_on(const Axis& axis, double value) {
   if (!axis.logarithmic) return std::clamp((value - axis.low) / (axis.high - axis.low), 0.0, 1.0);
@@ -173,11 +173,8 @@ std::string Chart::axes() const {
                      right_edge);
   out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
                      (left_edge + right_edge) / 2, bottom_edge + 40, escaped(x_.title));
-  const double middle = (top_edge + bottom_edge) / 2;
-  return out + fmt::format(
-                   "<text x=\"13\" y=\"{0:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 13 {0:.1f})\">"
-                   "{1}</text>\n",
-                   middle, escaped(y_.title));
+  // Above its axis: turned by a right angle it would run into wide ticks on a narrow screen.
+  return out + fmt::format("<text x=\"4\" y=\"14\">{}</text>\n", escaped(y_.title));
 }
 
 std::string Chart::svg(const std::string& description) const {

@@ -31,7 +31,8 @@ std::string verdict(const Comparison& comparison) {
   if (end != std::string::npos) {
     rest = sentence.substr(sentence.find_first_not_of(":, ", end));
     sentence.resize(end);
-    if (rest.starts_with("the ")) rest.front() = 'T';
+    for (const auto* begin : {"the ", "than ", "over "})  // what else begins it is a name
+      if (rest.starts_with(begin)) rest.front() = static_cast<char>(rest.front() - 'a' + 'A');
   }
   return fmt::format("<strong>{}</strong>{}", escaped(sentence),
                      rest.empty() ? "" : "<p>" + escaped(rest) + "</p>");

@@ -104,8 +104,8 @@ std::string scatter_of(const Comparison& comparison, const Contrast& contrast, s
                .kind = colour_of(task->result)});
   auto html = chart.svg(first + " against " + second + ", a dot a task");
   html += fmt::format(
-      "<p class=\"key\"><span class=\"won\">●</span> {}: {} tasks <span class=\"lost\">●</span> {}: {} tasks "
-      "<span class=\"tied\">●</span> tied: {} tasks</p>\n",
+      "<p class=\"key\"><span class=\"won\">●</span> {}: {} <span class=\"lost\">●</span> {}: {} "
+      "<span class=\"tied\">●</span> tied: {}</p>\n",
       escaped(first), contrast.won, escaped(second), contrast.lost, contrast.tied);
   if (tasks.size() < contrast.differences.size())
     html += fmt::format("<p class=\"quiet\">Drawn: {} of {} tasks, those with the largest differences.</p>\n",

@@ -71,17 +71,21 @@ std::string timing_html(const Timing& timing, const std::string& id) {
 
 std::string rooflines_html(const std::vector<Roofline>& rooflines, const std::string& id) {
   std::vector<std::vector<Markup>> rows;
-  for (const auto& roofline : rooflines)
+  std::string diagnoses;
+  for (const auto& roofline : rooflines) {
+    if (!roofline.diagnosis.empty())
+      diagnoses += "<p class=\"quiet\">" + escaped(roofline.case_name + ": " + roofline.diagnosis) + "</p>";
     rows.push_back(
         {{escaped(roofline.case_name)},
          {std::string(to_string(roofline.bound))},
          {fmt::format("{:.0f} %", roofline.efficiency * 100)},
          {as_time(roofline.roof_seconds)},
          {fmt::format("{}B ({})", as_count(roofline.bytes), to_string(roofline.bytes_source))},
-         {fmt::format("{}op ({})", as_count(roofline.operations), to_string(roofline.operations_source))},
-         {escaped(roofline.diagnosis)}});
-  return table_html("roof-" + id,
-                    {"case", "bound", "of the roof", "least time", "bytes", "operations", "diagnosis"}, rows);
+         {fmt::format("{}op ({})", as_count(roofline.operations), to_string(roofline.operations_source))}});
+  }
+  return table_html("roof-" + id, {"case", "bound", "of the roof", "least time", "bytes", "operations"},
+                    rows) +
+         diagnoses;
 }
 
 std::string mismatches_html(const std::vector<Mismatch>& mismatches, const std::string& id) {

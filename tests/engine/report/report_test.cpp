@@ -240,7 +240,7 @@ TEST(Html, OneViewNeedsNoChoice) {
 TEST(Chart, PlacesValuesAccordingToItsAxes) {
   Chart chart({.title = "x", .low = 1, .high = 100, .logarithmic = true}, {.title = "y"});
   chart.dot({.x = 10, .y = 0.5, .tip = "middle"});
-  EXPECT_THAT(chart.svg("d"), HasSubstr("translate(261.0 130.0)"));
+  EXPECT_THAT(chart.svg("d"), HasSubstr("translate(261.0 142.0)"));
 }
 
 TEST(Chart, LeadsWhereADotPoints) {
@@ -252,7 +252,7 @@ TEST(Chart, LeadsWhereADotPoints) {
 TEST(Chart, DrawsPointsOfOneSpotOnce) {
   Chart chart({.title = "x"}, {.title = "y"});
   chart.line({{0.5, 0.5}, {0.500001, 0.5}, {1, 1}}, "guide");
-  EXPECT_THAT(chart.svg("d"), HasSubstr("points=\"261.0,130.0 468.0,10.0 \""));
+  EXPECT_THAT(chart.svg("d"), HasSubstr("points=\"261.0,142.0 468.0,26.0 \""));
 }
 
 }  // namespace
