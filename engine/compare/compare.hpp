@@ -72,6 +72,8 @@ struct StrategyRow {
   std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (score.hpp)
   std::vector<double> speedups;                    ///< of scored, correct, timed kernels, ascending
   Speed speed;                                     ///< of `speedups`
+  /// Of the speed-ups that all trajectories keep: 1 without a faster kernel. The median is in the middle.
+  std::array<double, 3> kept_quartiles = {1, 1, 1};
   Speed rescued;     ///< of those whose trajectory had a judged candidate fail before its first correct one
   Speed persistent;  ///< of the others: "persistently correct"
   int calls = 0;     ///< to models, within the cut, of all finished trajectories together

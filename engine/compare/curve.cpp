@@ -31,44 +31,98 @@ double spent(const TrajectoryPoint& point, Unit unit) {
   return 0;
 }
 
-/// What a bootstrap drew: how often each task, and how many trajectories these have together.
-struct Draw {
-  std::vector<double> times;
-  double trajectories = 0;
-};
-
 constexpr int curve_draws = 1000;
 
-/// Draws whole tasks, each with its trajectories (`sizes`). None if there are no tasks.
-std::vector<Draw> task_draws(const std::vector<double>& sizes) {
-  if (sizes.empty()) return {};
-  Random random(1);
-  std::vector<Draw> draws(curve_draws, {std::vector<double>(sizes.size()), 0});
-  for (auto& draw : draws)
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      const auto task = random.below(sizes.size());
-      ++draw.times[task];
-      draw.trajectories += sizes[task];
+/// The bootstrap of one strategy's curves. It draws whole tasks, each with all its trajectories, and the same
+/// tasks for every point.
+class CurveBootstrap {
+ public:
+  explicit CurveBootstrap(const StrategyGroup& group) {
+    std::map<std::string_view, std::size_t> tasks;
+    for (const auto& cut : group.trajectories) {
+      const auto [known, added] = tasks.emplace(cut.trajectory->task, sizes_.size());
+      if (added) sizes_.push_back(0);
+      ++sizes_[known->second];
+      task_of_.push_back(known->second);
     }
-  return draws;
-}
+    if (sizes_.empty()) return;
+    Random random(1);
+    draws_.resize(curve_draws, {std::vector<double>(sizes_.size()), 0});
+    for (auto& draw : draws_)
+      for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        const auto task = random.below(sizes_.size());
+        ++draw.times[task];
+        draw.trajectories += sizes_[task];
+      }
+  }
 
-/// The 95 % interval of a mean over trajectories, of which each task has a sum.
-Interval interval_over(const std::vector<Draw>& draws, const std::vector<double>& sums) {
-  if (draws.empty()) return {0, 0};
-  std::vector<double> means;
-  for (const auto& draw : draws)
-    means.push_back(std::inner_product(sums.begin(), sums.end(), draw.times.begin(), 0.0) /
-                    draw.trajectories);
-  std::sort(means.begin(), means.end());
-  const auto at = [&](double share) { return means[static_cast<std::size_t>(share * (curve_draws - 1))]; };
-  return {at(0.025), at(0.975)};
-}
+  /// Sums a value of each trajectory by task.
+  template <class ValueOf>
+  std::vector<double> sums(ValueOf value_of) const {
+    std::vector<double> sums(sizes_.size());
+    for (std::size_t i = 0; i < task_of_.size(); ++i) sums[task_of_[i]] += value_of(i);
+    return sums;
+  }
+
+  /// The 95 % interval of the mean over trajectories. Points that brought nothing new, and budgets of two
+  /// units that let through the same, have the same sums: these are computed once.
+  Interval interval(const std::vector<double>& sums) {
+    if (draws_.empty()) return {0, 0};
+    const auto [known, unknown] = known_.try_emplace(sums);
+    if (!unknown) return known->second;
+    std::vector<double> means;
+    for (const auto& draw : draws_)
+      means.push_back(std::inner_product(sums.begin(), sums.end(), draw.times.begin(), 0.0) /
+                      draw.trajectories);
+    const auto at = [&](double share) {
+      const auto place = means.begin() + static_cast<std::ptrdiff_t>(share * (curve_draws - 1));
+      std::nth_element(means.begin(), place, means.end());
+      return *place;
+    };
+    return known->second = {at(0.025), at(0.975)};
+  }
+
+ private:
+  struct Draw {
+    std::vector<double> times;  // how often each task was drawn
+    double trajectories = 0;    // of these together
+  };
+  std::vector<double> sizes_;         // of each task, in trajectories
+  std::vector<std::size_t> task_of_;  // of each trajectory
+  std::vector<Draw> draws_;
+  std::map<std::vector<double>, Interval> known_;
+};
 
 std::size_t points_for(const CutTrajectory& cut, double budget, Unit unit) {
   std::size_t count = 0;
   while (count < cut.points && spent(cut.trajectory->points[count], unit) <= budget) ++count;
   return count;
+}
+
+/// A strategy's curve: one point for each of `budgets`, which are in `unit`.
+std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
+                                 Scoring scoring, CurveBootstrap& bootstrap) {
+  std::vector<CurvePoint> curve;
+  for (const double budget : budgets) {
+    std::vector<double> kept;
+    std::vector<Score> scores;
+    int correct = 0;
+    for (const auto& cut : group.trajectories) {
+      scores.push_back(score_of(scored(*cut.trajectory, points_for(cut, budget, unit), scoring)));
+      correct += scores.back().solved;
+      kept.push_back(scores.back().kept());
+    }
+    const double all = static_cast<double>(std::max<std::size_t>(1, group.trajectories.size()));
+    const auto speed =
+        bootstrap.interval(bootstrap.sums([&](std::size_t i) { return std::log(scores[i].kept()); }));
+    curve.push_back({.budget = budget,
+                     .correct = correct / all,
+                     .speedup = kept.empty() ? 1.0 : geometric_mean(kept),
+                     .correct_interval = bootstrap.interval(
+                         bootstrap.sums([&](std::size_t i) { return scores[i].solved ? 1.0 : 0.0; })),
+                     .speedup_interval = {std::exp(speed.low), std::exp(speed.high)}});
+  }
+  return curve;
 }
 
 }  // namespace
@@ -89,47 +143,17 @@ std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit
   return budgets;
 }
 
-std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
-                                 Scoring scoring) {
-  // By task: a cluster of trajectories, whose sums every point has.
-  std::map<std::string_view, std::size_t> tasks;
-  for (const auto& cut : group.trajectories) tasks.emplace(cut.trajectory->task, 0);
-  std::size_t count = 0;
-  for (auto& [name, index] : tasks) index = count++;
-  std::vector<double> sizes(tasks.size());
-  for (const auto& cut : group.trajectories) ++sizes[tasks.at(cut.trajectory->task)];
-  const auto draws = task_draws(sizes);
-  std::vector<CurvePoint> curve;
-  for (const double budget : budgets) {
-    std::vector<double> kept, logarithms(tasks.size()), solved(tasks.size());
-    int correct = 0;
-    for (const auto& cut : group.trajectories) {
-      const auto score = score_of(scored(*cut.trajectory, points_for(cut, budget, unit), scoring));
-      const auto task = tasks.at(cut.trajectory->task);
-      correct += score.solved;
-      solved[task] += score.solved;
-      kept.push_back(score.kept());
-      logarithms[task] += std::log(score.kept());
-    }
-    const double all = static_cast<double>(std::max<std::size_t>(1, group.trajectories.size()));
-    const auto speed = interval_over(draws, logarithms);
-    curve.push_back({.budget = budget,
-                     .correct = correct / all,
-                     .speedup = kept.empty() ? 1.0 : geometric_mean(kept),
-                     .correct_interval = interval_over(draws, solved),
-                     .speedup_interval = {std::exp(speed.low), std::exp(speed.high)}});
-  }
-  return curve;
-}
-
 std::vector<UnitCurves> unit_curves_of(const std::vector<StrategyGroup>& groups, Unit first,
                                        Scoring scoring) {
   std::vector<UnitCurves> all;
+  std::vector<CurveBootstrap> bootstraps;
+  for (const auto& group : groups) bootstraps.emplace_back(group);
   for (const auto& [unit, name] : enum_names(Unit{})) {
     const auto budgets = curve_budgets(groups, unit);
     if (unit != first && budgets.size() == 1) continue;  // nothing of it was spent
     UnitCurves curves{unit, {}};
-    for (const auto& group : groups) curves.curves.push_back(curve_of(group, budgets, unit, scoring));
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      curves.curves.push_back(curve_of(groups[i], budgets, unit, scoring, bootstraps[i]));
     all.insert(unit == first ? all.begin() : all.end(), std::move(curves));
   }
   return all;

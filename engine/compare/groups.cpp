@@ -167,6 +167,7 @@ StrategyRow summarize(const StrategyGroup& group) {
   std::sort(row.speedups.begin(), row.speedups.end());
   row.correct = all.solved();
   for (std::size_t i = 0; i < row.fast.size(); ++i) row.fast[i] = static_cast<int>(all.fast()[i]);
+  row.kept_quartiles = all.kept_quartiles();
   row.speed = all.speed();
   row.rescued = speed_of(rescued);
   row.persistent = speed_of(persistent);

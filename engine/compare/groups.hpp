@@ -66,10 +66,6 @@ std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups
 /// whole number if that is at most 60; otherwise, and for money and seconds, the 61 ends of 60 equal steps.
 /// Ascending; {0} if nothing was used.
 std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit);
-/// Returns a strategy's curve: one point for each of `budgets`, which are in `unit`. The bootstrap draws the
-/// same tasks for all points.
-std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
-                                 Scoring scoring);
 /// Returns the curves of all strategies against each budget that was spent, `first` at the front.
 std::vector<UnitCurves> unit_curves_of(const std::vector<StrategyGroup>& groups, Unit first, Scoring scoring);
 

@@ -60,6 +60,7 @@ json of(const StrategyRow& row) {
           {"fast", fast},
           {"speedups", row.speedups},
           {"speedup", of(row.speed)},
+          {"kept_quartiles", row.kept_quartiles},
           {"rescued", of(row.rescued)},
           {"persistent", of(row.persistent)},
           {"calls", row.calls},

@@ -45,12 +45,14 @@ class ScoreTally {
   int untimed() const { return solved_ - static_cast<int>(kernels_.size()); }  ///< solved, without a time
   const std::vector<double>& fast() const { return fast_; }  ///< sum of weights above each threshold
   Speed speed() const { return speed_of(kernels_); }         ///< of those solved that are timed
+  /// The quartiles, the median in the middle, of what all that were added keep; all 1 if there are none.
+  std::array<double, 3> kept_quartiles() const;
 
  private:
   std::span<const double> thresholds_;
   std::vector<double> fast_;
   std::vector<TimedKernel> kernels_;
-  int solved_ = 0;
+  int solved_ = 0, added_ = 0;
 };
 
 }  // namespace ridgeline::compare

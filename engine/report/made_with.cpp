@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 
 #include "engine/compare/labels.hpp"
 #include "engine/core/short_number.hpp"
 #include "engine/core/version.hpp"
+#include "engine/report/commit.hpp"
 #include "engine/report/html.hpp"
 #include "engine/store/reader.hpp"
 
@@ -109,7 +111,10 @@ std::string made_with(const Comparison& comparison, const std::vector<Source>& s
   if (!files.empty())
     out += "<p class=\"quiet\">The same figures in a terminal: <code>" +
            escaped("ridgeline compare" + files) + "</code>; for programs: <code>--json</code>.</p>\n";
-  return out + "<p class=\"quiet\">Written by ridgeline " + std::string(version) + ".</p>\n";
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  return out + fmt::format("<p class=\"quiet\">Written {} by ridgeline {}{}.</p>\n", date_of(now.count()),
+                           version, commit.empty() ? "" : ", commit " + escaped(commit));
 }
 
 }  // namespace ridgeline::report

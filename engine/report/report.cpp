@@ -162,8 +162,8 @@ std::string body(const Comparison& comparison, const std::vector<Source>& source
   const auto tasks = compare::tasks_grid(comparison);
   return out + section("tasks", tasks.title, tasks.explanation,
                        tasks_table(comparison, targets) + "<h3>What happened on each task</h3>\n" +
-                           "<p class=\"quiet\">" + escaped(show_command(0)) +
-                           " NUMBER shows a trajectory; its number stands before its speed-up.</p>\n" +
+                           "<p class=\"quiet\"><code>" + escaped(show_command(0)) +
+                           " NUMBER</code> shows a trajectory; its number stands before its speed-up.</p>\n" +
                            task_details(comparison, targets, show_command));
 }
 
@@ -174,14 +174,16 @@ Targets targets_with(std::function<std::string(const compare::TrajectoryResult&)
 
 std::string trajectories_section(const Embedded& embedded) {
   if (embedded.chosen.empty()) return "";
-  auto explanation =
+  const auto explanation =
       fmt::format("{} trajectories with prompts, kernels, verdicts and raw samples.", embedded.chosen.size());
+  std::string more;
   if (embedded.left_out > 0)
-    explanation += fmt::format(
-        " {} more are not in this file: `ridgeline show STORE NUMBER` shows one, `ridgeline serve STORE` "
-        "all.",
+    more = fmt::format(
+        "<p class=\"quiet\">{} more are not in this file: <code>ridgeline show STORE NUMBER</code> shows "
+        "one, "
+        "<code>ridgeline serve STORE</code> all.</p>\n",
         embedded.left_out);
-  return section("trajectories", "Trajectories", explanation, embedded.html);
+  return section("trajectories", "Trajectories", explanation, more + embedded.html);
 }
 
 }  // namespace

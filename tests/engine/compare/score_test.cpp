@@ -57,6 +57,14 @@ TEST(ScoreTally, CountsTimedAndUntimedApart) {
   EXPECT_DOUBLE_EQ(tally.speed().mean, 4);
 }
 
+TEST(ScoreTally, HasTheQuartilesOfWhatIsKept) {
+  ScoreTally tally;
+  const auto slow = correct(0.5), fast = correct(4), faster = correct(8), bad = wrong();
+  for (const auto* outcome : {&slow, &fast, &faster, &bad}) tally.add("softmax", score_of(outcome));
+  EXPECT_EQ(tally.kept_quartiles(), (std::array<double, 3>{1, 2.5, 5})) << "of 1, 1, 4 and 8";
+  EXPECT_EQ(ScoreTally().kept_quartiles(), (std::array<double, 3>{1, 1, 1}));
+}
+
 TEST(ScoreTally, WeightsSharesAlone) {
   constexpr std::array at{0.0};
   ScoreTally tally(at);
