@@ -14,6 +14,7 @@ header h1{margin:0;flex:1;overflow-wrap:anywhere}
 .bar{display:flex;height:.5rem;border-radius:.25rem;overflow:hidden;background:var(--rule);margin:.6rem 0}
 .bar i{height:100%}.bar .finished{background:var(--good)}.bar .running{background:var(--busy)}.bar .failed{background:var(--bad)}.bar .incomplete{background:var(--lost)}
 .trajectories td.text,.trajectories th.text{text-align:left}.trajectories td:last-child{white-space:normal;min-width:13rem}
+.trajectories :is(td,th):first-child{min-width:0}
 .state::before{content:"\25cf";margin-right:.35rem;color:var(--strong)}
 .state.running::before{color:var(--busy)}.state.finished::before{color:var(--good)}.state.failed::before{color:var(--bad)}.state.incomplete::before{color:var(--lost)}
 .walk{display:inline-flex;align-items:flex-end;gap:1px;height:1.1rem;vertical-align:middle}

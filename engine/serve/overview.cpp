@@ -187,10 +187,22 @@ std::string overview_html(const CampaignView& view) {
   out += progress_bar(view.trajectories);
   if (const auto incomplete = history::incomplete_line(view.trajectories); !incomplete.empty())
     out += "<p class=\"quiet\">" + escaped(incomplete) + "</p>";
-  return out + table(view) +
-         "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
-         "blue being judged, grey an answer without a kernel or a cancelled one; yellow was not judged: the "
-         "machine failed, not the kernel.</p></section>";
+  // A campaign that has ended is read for what follows, which stands below.
+  const bool under_way = std::ranges::any_of(view.trajectories, [](const auto& trajectory) {
+    return trajectory.state == store::TrajectoryState::running ||
+           trajectory.state == store::TrajectoryState::pending;
+  });
+  const auto legend =
+      "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, blue "
+      "being "
+      "judged, grey an answer without a kernel or a cancelled one; yellow was not judged: the machine "
+      "failed, "
+      "not the kernel.</p>";
+  return out +
+         report::folded(fmt::format("trajectories-of-campaign-{}", view.campaign.id),
+                        fmt::format("{} trajectories", view.trajectories.size()), table(view) + legend,
+                        under_way) +
+         "</section>";
 }
 
 }  // namespace ridgeline::serve
