@@ -141,13 +141,22 @@ void Chart::band(const Points& low, const Points& high, std::size_t series) {
 }
 
 void Chart::dot(const Dot& dot) {
+  draw(dot, true);
+}
+
+void Chart::dots(const std::vector<Dot>& dots) {
+  for (const auto& dot : dots) draw(dot, dots.size() <= most_stops);
+}
+
+void Chart::draw(const Dot& dot, bool stop) {
   const auto mark = fmt::format(
       "<path class=\"dot {}\" d=\"{}\" transform=\"translate({:.1f} {:.1f})\"><title>{}</title></path>",
       dot.kind.empty() ? series_class(dot.series) : dot.kind, shape_of(dot.series), at_x(dot.x), at_y(dot.y),
       escaped(dot.tip));
-  body_ += dot.target.empty() ? mark + "\n"
-                              : fmt::format("<a href=\"{}\" aria-label=\"{}\">{}</a>\n", escaped(dot.target),
-                                            escaped(dot.tip), mark);
+  body_ += dot.target.empty()
+               ? mark + "\n"
+               : fmt::format("<a href=\"{}\" aria-label=\"{}\"{}>{}</a>\n", escaped(dot.target),
+                             escaped(dot.tip), stop ? "" : " tabindex=\"-1\"", mark);
 }
 
 void Chart::note(double x, double y, const std::string& text) {

@@ -47,6 +47,10 @@ class Chart {
   /// Fills a polygon. `kind` is a CSS class.
   void area(const Points& corners, const std::string& kind);
   void dot(const Dot& dot);
+  /// Draws many. More than `most_stops` are not reached by Tab one by one, since nobody would get past them:
+  /// a table has the same links.
+  void dots(const std::vector<Dot>& dots);
+  static constexpr std::size_t most_stops = 100;
   /// Text at a point, left of it if there is more room.
   void note(double x, double y, const std::string& text);
 
@@ -57,6 +61,7 @@ class Chart {
   double at_x(double x) const;
   double at_y(double y) const;
   std::string path_of(const Points& points) const;
+  void draw(const Dot& dot, bool stop);
   std::string axes() const;
 
   Axis x_, y_;

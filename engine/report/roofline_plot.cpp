@@ -93,18 +93,20 @@ std::string draw_device(const Comparison& comparison, const std::string& device,
   const auto x = decades("operations a byte of main memory", intensity.low, intensity.high);
   Chart chart(x, decades("Gop/s", performance.low, performance.high));
   points.resize(std::min(points.size(), most_dots));
+  std::vector<Dot> dots;
   for (const auto* point : points) {
     const auto& result = comparison.trajectories[point->trajectory];
     const auto page = targets.trajectory(result);
-    chart.dot({.x = point->roofline.intensity,
-               .y = reached(point->roofline),
-               .series = point->strategy,
-               .tip = fmt::format("{}, {}, {}: {:.0f} % of the roof, {} bound{}",
-                                  comparison.strategies[point->strategy].label, point->task,
-                                  point->roofline.case_name, point->roofline.efficiency * 100,
-                                  to_string(point->roofline.bound), point->flagged ? ", flagged" : ""),
-               .target = page.empty() ? targets.task(point->task) : page});
+    dots.push_back({.x = point->roofline.intensity,
+                    .y = reached(point->roofline),
+                    .series = point->strategy,
+                    .tip = fmt::format("{}, {}, {}: {:.0f} % of the roof, {} bound{}",
+                                       comparison.strategies[point->strategy].label, point->task,
+                                       point->roofline.case_name, point->roofline.efficiency * 100,
+                                       to_string(point->roofline.bound), point->flagged ? ", flagged" : ""),
+                    .target = page.empty() ? targets.task(point->task) : page});
   }
+  chart.dots(dots);
   if (ceilings != nullptr)
     for (const auto& peak : ceilings->peaks) draw_ceiling(chart, *ceilings, peak, x);
   auto html = chart.svg("Kernels under the roofline of " + device) + legend_html(labels_of(comparison), true);

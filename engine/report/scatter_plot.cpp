@@ -94,14 +94,16 @@ std::string scatter_of(const Comparison& comparison, const Contrast& contrast, s
   const auto table = largest_differences(contrast, tasks, first, second, targets);
   tasks.resize(std::min(tasks.size(), most));
   std::reverse(tasks.begin(), tasks.end());  // the largest are drawn last, above the others
+  std::vector<Dot> dots;
   for (const auto* task : tasks)
-    chart.dot({.x = task->second,
-               .y = task->first,
-               .tip = fmt::format("{}: {:.2f}× and {:.2f}×, ratio {:.2f} [{:.2f}, {:.2f}], {}", task->task,
-                                  task->first, task->second, task->ratio, task->interval.low,
-                                  task->interval.high, to_string(task->result)),
-               .target = targets.task(task->task),
-               .kind = colour_of(task->result)});
+    dots.push_back({.x = task->second,
+                    .y = task->first,
+                    .tip = fmt::format("{}: {:.2f}× and {:.2f}×, ratio {:.2f} [{:.2f}, {:.2f}], {}",
+                                       task->task, task->first, task->second, task->ratio, task->interval.low,
+                                       task->interval.high, to_string(task->result)),
+                    .target = targets.task(task->task),
+                    .kind = colour_of(task->result)});
+  chart.dots(dots);
   auto html = chart.svg(first + " against " + second + ", a dot a task");
   html += fmt::format(
       "<p class=\"key\"><span class=\"won\">●</span> {}: {} <span class=\"lost\">●</span> {}: {} "

@@ -1,5 +1,5 @@
-// Leaves a simulated store as $RIDGELINE_REPORT_STORE for tests/report_in_browser.py, which reads its report and
-// its live page; without that variable, in a folder of its own.
+// Leaves a simulated store as $RIDGELINE_REPORT_STORE for tests/report_in_browser.py, which reads its report
+// and its live page; without that variable, in a folder of its own.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

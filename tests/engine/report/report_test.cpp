@@ -249,6 +249,14 @@ TEST(Chart, LeadsWhereADotPoints) {
   EXPECT_THAT(chart.svg("d"), HasSubstr("<a href=\"#task-softmax\" aria-label=\"softmax\">"));
 }
 
+TEST(Chart, StopsTabAtAFewDotsAlone) {
+  for (const std::size_t number : {Chart::most_stops, Chart::most_stops + 1}) {
+    Chart chart({.title = "x"}, {.title = "y"});
+    chart.dots(std::vector<Dot>(number, {.tip = "a task", .target = "#task"}));
+    EXPECT_EQ(count(chart.svg("d"), "tabindex=\"-1\""), number > Chart::most_stops ? number : 0);
+  }
+}
+
 TEST(Chart, DrawsPointsOfOneSpotOnce) {
   Chart chart({.title = "x"}, {.title = "y"});
   chart.line({{0.5, 0.5}, {0.500001, 0.5}, {1, 1}}, "guide");
