@@ -17,7 +17,7 @@ const report = (() => {
     const x = value(a), y = value(b);
     if (x !== null && y !== null) return x - y;
     if (x !== null || y !== null) return x === null ? -1 : 1;
-    return a.localeCompare(b);
+    return a.localeCompare(b, undefined, {numeric: true});
   };
 
   const sort = (table, column, down) => {
