@@ -45,8 +45,14 @@ class Browser:
             self.call(domain + '.enable')
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
+        # Asked first: killed, it would leave its own children behind.
+        self.session = None
+        try:
+            self.call('Browser.close')
+            self.process.wait(10)
+        except (OSError, RuntimeError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
         os.close(self.orders)
         os.close(self.answers)
         shutil.rmtree(self.folder, ignore_errors=True)
