@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,25 +17,30 @@ std::string verdict_clause(const Verdict& verdict) {
   return fmt::format("correct, {:.2f}x", verdict.speedup());
 }
 
-TerminalProgress::TerminalProgress(std::FILE* out) : out_(out), terminal_(isatty(fileno(out)) == 1) {}
+TerminalProgress::TerminalProgress(std::FILE* out, const Terminal& terminal, std::int64_t most_steps,
+                                   Clock clock)
+    : out_(out), terminal_(terminal), most_steps_(most_steps), clock_(std::move(clock)), began_(clock_()) {}
 
 // Leaves an empty line, where the shell's prompt or an error comes next.
 TerminalProgress::~TerminalProgress() {
-  if (terminal_) std::fputs("\r\x1b[K", out_);
+  if (terminal_.columns > 0) std::fputs("\r\x1b[K", out_);
 }
 
 void TerminalProgress::planned(int trajectories, int already_finished) {
   trajectories_ = trajectories;
   finished_ = already_finished;
+  const int left = trajectories - already_finished;
+  left_ = TimeLeft(left, trajectories == 0 ? 0 : most_steps_ * left / trajectories);
   line(fmt::format("{} trajectories, {} finished before", trajectories, already_finished));
 }
 
 void TerminalProgress::answered(const std::string& where, int round, const store::AskRecord& ask) {
   ++calls_;
+  left_.stepped(where);
   tokens_ += ask.tokens.input + ask.tokens.output;
   usd_ += ask.usd;
   if (ask.status != AnswerStatus::kernel && ask.status != AnswerStatus::prose)
-    line(fmt::format("{} round {}: {}{}{}", where, round, to_string(ask.status),
+    line(fmt::format("{} round {}: {}{}{}", where, round, terminal_.bad(to_string(ask.status)),
                      ask.detail.empty() ? "" : ": ", ask.detail));
   redraw();
 }
@@ -47,7 +51,7 @@ void TerminalProgress::attempt_failed(const std::string& where, const store::Fai
   tokens_ += attempt.tokens.input + attempt.tokens.output;
   usd_ += attempt.usd;
   if (std::exchange(last_failure_, attempt.detail) != attempt.detail)
-    line(fmt::format("{}: {}: {}", where, attempt.llm_status, attempt.detail));
+    line(fmt::format("{}: {}: {}", where, terminal_.bad(attempt.llm_status), attempt.detail));
   redraw();
 }
 
@@ -78,36 +82,46 @@ void TerminalProgress::pausing(const std::string& reason) {
 
 void TerminalProgress::evaluated(const std::string& where, int round, const Verdict& verdict) {
   ++evaluations_;
+  left_.stepped(where);
   if (verdict.correct()) ++correct_;
-  line(fmt::format("{} round {}: {}", where, round, verdict_clause(verdict)));
+  const auto clause = verdict_clause(verdict);
+  line(fmt::format("{} round {}: {}", where, round,
+                   verdict.correct() ? terminal_.good(clause) : terminal_.bad(clause)));
   redraw();
 }
 
 void TerminalProgress::ended(const std::string& where, store::TrajectoryState state,
                              const std::string& detail) {
   ++finished_;
+  left_.ended(where);
   if (state != store::TrajectoryState::finished)
     line(fmt::format("{} {}: {}", where, to_string(state), detail));
   redraw();
 }
 
 void TerminalProgress::line(const std::string& text) {
-  if (terminal_) std::fputs("\r\x1b[K", out_);  // back to the first column, and clear the status line
-  std::fprintf(out_, "%s\n", text.c_str());
+  const bool drawn = terminal_.columns > 0;
+  // Back to the first column, and clear the status line.
+  if (drawn) std::fputs("\r\x1b[K", out_);
+  std::fprintf(out_, "%s\n", wrapped(text, terminal_.columns, "    ").c_str());
   std::fflush(out_);
 }
 
+// The most important first: what does not fit is cut off at the right.
+std::string TerminalProgress::status() const {
+  auto text = fmt::format("[{}/{}] {} correct of {}", finished_, trajectories_, correct_, evaluations_);
+  if (const auto left = left_.text(clock_() - began_); !left.empty()) text += ", " + left;
+  if (usd_ > 0) text += fmt::format(", {:.2f} USD", usd_);
+  for (const auto& [host, waiting] : waiting_) text += ", " + waiting;
+  text += fmt::format(", {} calls", calls_);
+  if (failed_attempts_ > 0) text += fmt::format(" ({} attempts failed)", failed_attempts_);
+  return text + fmt::format(", {} tokens", tokens_);
+}
+
 void TerminalProgress::redraw() {
-  if (!terminal_) return;
-  const auto spent = usd_ > 0 ? fmt::format(", {:.2f} USD", usd_) : std::string();
-  std::string waiting;
-  for (const auto& [host, text] : waiting_) waiting += ", " + text;
-  const auto failed =
-      failed_attempts_ > 0 ? fmt::format(" ({} attempts failed)", failed_attempts_) : std::string();
-  const auto status =
-      fmt::format("\r\x1b[K[{}/{} trajectories] {} calls{}, {} evaluations, {} correct, {} tokens{}{}",
-                  finished_, trajectories_, calls_, failed, evaluations_, correct_, tokens_, spent, waiting);
-  std::fputs(status.c_str(), out_);
+  if (terminal_.columns == 0) return;
+  // The last column stays free: a cursor behind it would begin a new line on some terminals.
+  std::fprintf(out_, "\r\x1b[K%s", terminal_.busy(cut_to_columns(status(), terminal_.columns - 1)).c_str());
   std::fflush(out_);
 }
 

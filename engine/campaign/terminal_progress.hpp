@@ -2,20 +2,26 @@
 // below them.
 #pragma once
 
-#include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <string>
 
 #include "engine/campaign/progress.hpp"
+#include "engine/campaign/time_left.hpp"
+#include "engine/core/terminal_text.hpp"
 
 namespace ridgeline::campaign {
 
 /// One thread: the campaign's.
 class TerminalProgress final : public Progress {
  public:
-  /// Borrows `out`, which must outlive this object. Draws the status line only if `out` is a terminal.
-  explicit TerminalProgress(std::FILE* out);
+  using Clock = std::function<double()>;  ///< seconds of a monotonic clock
+  /// Borrows `out`, which must outlive this object, and which `terminal` describes: lines fit its columns,
+  /// and the status line is drawn only if it is one. The campaign takes at most `most_steps` steps
+  /// (TimeLeft).
+  TerminalProgress(std::FILE* out, const Terminal& terminal, std::int64_t most_steps, Clock clock);
   ~TerminalProgress() override;
 
   void planned(int trajectories, int already_finished) override;
@@ -30,9 +36,14 @@ class TerminalProgress final : public Progress {
  private:
   void line(const std::string& text);  ///< prints over the status line
   void redraw();                       ///< draws the status line again
+  std::string status() const;
 
   std::FILE* out_;
-  bool terminal_;
+  Terminal terminal_;
+  std::int64_t most_steps_;
+  Clock clock_;
+  double began_ = 0;
+  TimeLeft left_;
   int trajectories_ = 0, finished_ = 0, calls_ = 0, evaluations_ = 0, correct_ = 0;
   int failed_attempts_ = 0;
   std::int64_t tokens_ = 0;

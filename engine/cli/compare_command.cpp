@@ -1,4 +1,6 @@
 // `ridgeline compare`: strategies at equal budget, over one store or several.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -12,8 +14,9 @@
 #include "engine/cli/replace_file.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
-#include "engine/compare/report.hpp"
 #include "engine/compare/table.hpp"
+#include "engine/posix/terminal.hpp"
+#include "engine/report/report.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
 
@@ -52,6 +55,12 @@ std::vector<const store::Reader*> pointers_to(const std::vector<store::Reader>& 
   return pointers;
 }
 
+std::vector<report::Source> sources_of(const std::vector<std::string>& paths, const OpenStores& opened) {
+  std::vector<report::Source> sources;
+  for (std::size_t i = 0; i < paths.size(); ++i) sources.push_back({paths[i], &opened.readers[i]});
+  return sources;
+}
+
 void run_compare(CompareOptions& options) {
   options.chosen.score_last = enumerator<Score>(options.score, "--score") == Score::last;
   if (!options.group_by.empty()) {
@@ -63,13 +72,15 @@ void run_compare(CompareOptions& options) {
   const auto comparison =
       compare::compare(pointers_to(opened.readers), options.chosen, pointers_to(before.readers));
   if (!options.html.empty()) {
-    replace_file(options.html, [&](std::ostream& file) { file << compare::html_report(comparison); });
+    auto sources = sources_of(options.stores, opened);
+    for (auto& source : sources_of(options.against, before)) sources.push_back(std::move(source));
+    replace_file(options.html, [&](std::ostream& file) { file << report::html_report(comparison, sources); });
     std::cerr << "report: " << options.html << '\n';
   }
   if (options.json)
     print_json("compare", {{"comparison", compare::to_json(comparison)}});
   else
-    std::cout << compare::terminal_table(comparison);
+    std::cout << compare::terminal_table(comparison, posix::terminal_of(STDOUT_FILENO));
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // `ridgeline run`: runs or resumes a campaign, and ends with what its user wants to see next.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -22,8 +24,9 @@
 #include "engine/cli/suite_document.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
-#include "engine/compare/report.hpp"
 #include "engine/compare/table.hpp"
+#include "engine/posix/terminal.hpp"
+#include "engine/report/report.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
 
@@ -75,16 +78,17 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
   const store::Reader reader(store);
   const auto comparison =
       compare::compare(std::vector<const store::Reader*>{&reader}, compare::CompareOptions{});
-  const auto report = report_beside(config.store);
-  replace_file(report, [&](std::ostream& file) { file << compare::html_report(comparison); });
+  const auto page = report_beside(config.store);
+  replace_file(
+      page, [&](std::ostream& file) { file << report::html_report(comparison, {{config.store, &reader}}); });
   if (as_json)
     return print_json("run", {{"campaign", config.name},
                               {"store", config.store},
-                              {"report", report},
+                              {"report", page},
                               {"comparison", compare::to_json(comparison)}});
-  std::cout << compare::terminal_table(comparison)
-            << fmt::format("report: {}\ntraining data: ridgeline export {} --format trl-kto --out {}\n",
-                           report, shell_quoted(config.store), shell_quoted(data_beside(config.store)))
+  std::cout << compare::terminal_table(comparison, posix::terminal_of(STDOUT_FILENO))
+            << fmt::format("report: {}\ntraining data: ridgeline export {} --format trl-kto --out {}\n", page,
+                           shell_quoted(config.store), shell_quoted(data_beside(config.store)))
             << std::flush;
 }
 
@@ -149,7 +153,11 @@ void plan_or_run(const RunOptions& options) {
   campaign::RunResult result;
   {
     // Gone before anything is printed below: its destructor clears the status line.
-    campaign::TerminalProgress progress(stderr);
+    const auto seconds = [] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    };
+    campaign::TerminalProgress progress(stderr, posix::terminal_of(STDERR_FILENO),
+                                        plan.bound.calls + plan.bound.evaluations, seconds);
     result = campaign::run_campaign(config, plan, progress, running);
   }
   if (result.end == campaign::RunEnd::finished) return conclude(config, options.json);

@@ -1,4 +1,6 @@
 // `ridgeline show`: what happened in a store: its trajectories, one of them, or one prompt as it was sent.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
@@ -13,6 +15,7 @@
 #include "engine/cli/suite_document.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/history/history_text.hpp"
+#include "engine/posix/terminal.hpp"
 #include "engine/store/model_name.hpp"
 #include "engine/store/store.hpp"
 
@@ -67,7 +70,8 @@ void show_list(const store::Reader& reader, bool as_json) {
     const auto suite = reader.suite_tasks(campaign.id);
     if (!as_json) {
       print_text(history::campaign_text(campaign, origin, trajectories,
-                                        reader.totals_by_trajectory(campaign.id), standings));
+                                        reader.totals_by_trajectory(campaign.id), standings,
+                                        {.columns = posix::terminal_of(STDOUT_FILENO).columns}));
       if (!suite.empty()) print_text(campaign::suite_text(suite));
       continue;
     }

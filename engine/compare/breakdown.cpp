@@ -3,6 +3,7 @@
 #include <map>
 
 #include "engine/compare/groups.hpp"
+#include "engine/compare/score.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -26,7 +27,7 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
   RoundRow row;
   row.strategy = strategy;
   row.round = round;
-  std::vector<TimedKernel> kernels, best;
+  ScoreTally in_round, up_to;
   for (const auto& cut : group.not_judged) add_not_judged(row, cut);
   for (const auto& cut : group.trajectories) {
     add_not_judged(row, cut);
@@ -35,17 +36,15 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
       if (point.round != round || !point.outcome || !point.outcome->judged) continue;
       ++row.candidates;
       row.compiled += point.outcome->compiled;
-      row.correct += point.outcome->correct;
       row.flagged += point.outcome->flagged();
-      kernels.push_back({cut.trajectory->task, point.outcome->speedup});
+      in_round.add(cut.trajectory->task, score_of(&*point.outcome));
     }
-    const auto* outcome = scored(*cut.trajectory, points_up_to(cut, round), scoring);
-    if (outcome == nullptr || !outcome->correct) continue;
-    ++row.solved;
-    best.push_back({cut.trajectory->task, outcome->speedup});
+    up_to.add(cut.trajectory->task, score_of(scored(*cut.trajectory, points_up_to(cut, round), scoring)));
   }
-  row.speed = speed_of(std::move(kernels));
-  row.best = speed_of(std::move(best));
+  row.correct = in_round.solved();
+  row.speed = in_round.speed();
+  row.solved = up_to.solved();
+  row.best = up_to.speed();
   return row;
 }
 
@@ -99,12 +98,12 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
       auto& result = result_of(*trajectory, strategy);
       ++result.trajectories;
       result.flagged += flagged_within(cut);
-      if (outcome == nullptr || !outcome->correct) continue;
-      ++result.correct;
-      if (outcome->speedup <= result.best.value_or(0)) continue;
-      result.best = outcome->speedup;
-      result.best_low = outcome->speedup_low > 0 ? outcome->speedup_low : outcome->speedup;
-      result.best_high = outcome->speedup_high > 0 ? outcome->speedup_high : outcome->speedup;
+      const auto score = score_of(outcome);
+      result.correct += score.solved;
+      if (score.speedup <= result.best.value_or(0)) continue;
+      result.best = score.speedup;
+      result.best_low = outcome->speedup_low > 0 ? outcome->speedup_low : score.speedup;
+      result.best_high = outcome->speedup_high > 0 ? outcome->speedup_high : score.speedup;
       devices[trajectory->task] = &outcome->device;
       result.candidate = outcome->candidate;
       result.best_flagged = outcome->flagged();
@@ -120,18 +119,41 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
   return rows;
 }
 
+std::vector<TrajectoryResult> trajectories_of(const std::vector<StrategyGroup>& groups) {
+  std::vector<TrajectoryResult> results;
+  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy) {
+    const auto add = [&](const ComparedTrajectory& trajectory, TrajectoryEnd state, const Score& score) {
+      results.push_back(
+          {strategy, trajectory.task, trajectory.seed, trajectory.store, trajectory.id, state, score});
+    };
+    for (const auto& cut : groups[strategy].trajectories) {
+      const auto score = score_of(cut.outcome);
+      add(*cut.trajectory, score.solved ? TrajectoryEnd::solved : TrajectoryEnd::unsolved, score);
+    }
+    for (const auto& cut : groups[strategy].not_judged) add(*cut.trajectory, TrajectoryEnd::not_judged, {});
+    for (const auto* trajectory : groups[strategy].incomplete)
+      add(*trajectory, TrajectoryEnd::incomplete, {});
+  }
+  return results;
+}
+
 std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
                                         const RooflineReader& reader) {
   std::vector<RooflinePoint> points;
-  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
-    for (const auto& cut : groups[strategy].trajectories) {
-      if (cut.outcome == nullptr || !cut.outcome->correct) continue;
+  std::size_t first = 0;  // of the group's trajectories in trajectories_of
+  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy) {
+    const auto& group = groups[strategy];
+    for (std::size_t i = 0; i < group.trajectories.size(); ++i) {
+      const auto& cut = group.trajectories[i];
+      if (!score_of(cut.outcome).solved) continue;
       const auto& outcome = *cut.outcome;
       auto rooflines = reader ? reader(*cut.trajectory, outcome) : outcome.rooflines;
       for (auto& roofline : rooflines)
-        points.push_back(
-            {strategy, cut.trajectory->task, outcome.device, std::move(roofline), outcome.flagged()});
+        points.push_back({strategy, first + i, cut.trajectory->task, outcome.device, std::move(roofline),
+                          outcome.flagged()});
     }
+    first += group.trajectories.size() + group.not_judged.size() + group.incomplete.size();
+  }
   return points;
 }
 

@@ -155,12 +155,13 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
   auto groups = group_trajectories(trajectories, comparison.limits, comparison.scoring, options.group_by);
   comparison.differences = label_groups(groups);
   comparison.categories = categories_of(groups);
-  const auto budgets = curve_budgets(groups, comparison.unit);
   for (const auto& group : groups) {
     comparison.strategies.push_back(summarize(group));
     comparison.by_category.push_back(cells_of(group, comparison.categories));
-    comparison.curves.push_back(curve_of(group, budgets, comparison.unit, comparison.scoring));
   }
+  comparison.unit_curves = unit_curves_of(groups, comparison.unit, comparison.scoring);
+  comparison.curves = comparison.unit_curves.front().curves;
+  comparison.trajectories = trajectories_of(groups);
   comparison.rounds = rounds_of(groups, comparison.scoring);
   comparison.tasks = tasks_of(groups, comparison.noise_floors);
   add_conclusion(comparison, groups);

@@ -16,6 +16,7 @@
 #include "engine/compare/contrast.hpp"
 #include "engine/compare/labels.hpp"
 #include "engine/compare/noise_floor.hpp"
+#include "engine/compare/score.hpp"
 #include "engine/compare/speed.hpp"
 #include "engine/compare/suite_score.hpp"
 #include "engine/compare/trajectory.hpp"
@@ -68,9 +69,11 @@ struct StrategyRow {
   int correct = 0;                ///< trajectories whose scored candidate is correct
   int final_failed = 0;  ///< scored correct candidates that fail a `final` case, on which no verdict depends
   int flagged = 0;       ///< correct candidates within the cut, scored or not, that are flagged
-  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (speed.hpp)
+  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (score.hpp)
   std::vector<double> speedups;                    ///< of scored, correct, timed kernels, ascending
   Speed speed;                                     ///< of `speedups`
+  /// Of the speed-ups that all trajectories keep: 1 without a faster kernel. The median is in the middle.
+  std::array<double, 3> kept_quartiles = {1, 1, 1};
   Speed rescued;     ///< of those whose trajectory had a judged candidate fail before its first correct one
   Speed persistent;  ///< of the others: "persistently correct"
   int calls = 0;     ///< to models, within the cut, of all finished trajectories together
@@ -113,11 +116,33 @@ struct CurvePoint {
   /// Geometric mean over all trajectories of their scored kernel's speed-up. A trajectory without a faster
   /// kernel keeps eager LibTorch and counts 1, so more solved trajectories cannot lower the mean.
   double speedup = 1;
+  Interval correct_interval, speedup_interval;  ///< 95 %, percentile bootstrap over tasks
+};
+
+/// The curves against one budget.
+struct UnitCurves {
+  Unit unit = Unit::calls;
+  std::vector<std::vector<CurvePoint>> curves;  ///< [strategy]
+};
+
+/// How a trajectory ended within the cut.
+enum class TrajectoryEnd { solved, unsolved, not_judged, incomplete };
+
+/// A trajectory in brief, by which a report leads to what happened.
+struct TrajectoryResult {
+  std::size_t strategy = 0;
+  std::string task;
+  std::uint64_t seed = 0;
+  std::size_t store = 0;  ///< which of the compared stores it is in
+  std::int64_t id = 0;    ///< its number there
+  TrajectoryEnd state = TrajectoryEnd::unsolved;
+  Score score;  ///< of its scored candidate
 };
 
 /// A timed case of a scored, correct kernel on the roofline.
 struct RooflinePoint {
   std::size_t strategy = 0;
+  std::size_t trajectory = 0;  ///< index in `trajectories`
   std::string task;
   std::string device;
   Roofline roofline;
@@ -164,6 +189,8 @@ struct Comparison {
   std::vector<std::string> categories;          ///< by name
   std::vector<std::vector<Cell>> by_category;   ///< [strategy][category]
   std::vector<std::vector<CurvePoint>> curves;  ///< [strategy]
+  std::vector<UnitCurves> unit_curves;          ///< of every budget that was spent, `unit` first
+  std::vector<TrajectoryResult> trajectories;   ///< by strategy
   std::vector<RooflinePoint> rooflines;         ///< of scored, correct kernels
   std::vector<Ceilings> ceilings;               ///< of the devices of `rooflines`
   std::vector<TaskRow> tasks;                   ///< by name

@@ -7,6 +7,7 @@
 
 #include "engine/compare/groups.hpp"
 #include "engine/compare/paired_statistics.hpp"
+#include "engine/compare/score.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -28,13 +29,13 @@ using TaskValues = std::map<TaskKey, TaskValue>;
 
 void add_outcome(TaskValue& value, const CandidateOutcome* outcome) {
   ++value.seeds;
-  if (outcome == nullptr || !outcome->correct) return;
-  value.solved += 1;
-  if (outcome->speedup <= 0) return;
+  const auto score = score_of(outcome);
+  value.solved += score.solved;
+  if (!score.timed()) return;
   ++value.timed;
-  const double speed = std::log(outcome->speedup);
+  const double speed = std::log(score.speedup);
   value.measured += speed;
-  value.kept += std::max(0.0, speed);
+  value.kept += std::log(score.kept());
   const auto kept = [&](double end) { return std::max(0.0, end > 0 ? std::log(end) : speed); };
   value.kept_interval.low += kept(outcome->speedup_low);
   value.kept_interval.high += kept(outcome->speedup_high);
@@ -73,7 +74,12 @@ TaskDifference difference_of(const std::string& task, const TaskValue& first, co
     if (interval.low > 0) result = TaskResultKind::won;
     if (interval.high < 0) result = TaskResultKind::lost;
   }
-  return {task, std::exp(difference), {std::exp(interval.low), std::exp(interval.high)}, result};
+  return {task,
+          std::exp(first.kept),
+          std::exp(second.kept),
+          std::exp(difference),
+          {std::exp(interval.low), std::exp(interval.high)},
+          result};
 }
 
 Ratio ratio_of(const std::vector<double>& differences) {

@@ -33,6 +33,7 @@ constexpr auto enum_names(TaskResultKind) {
 /// The difference on one task: the first strategy's kept speed-up over the second's.
 struct TaskDifference {
   std::string task;
+  double first = 1, second = 1;  ///< what each keeps: geometric means over its seeds
   double ratio = 1;
   Interval interval = {1, 1};  ///< from the intervals of the evaluations
   TaskResultKind result = TaskResultKind::tied;

@@ -83,6 +83,7 @@ ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& traject
                               .seed = trajectory.seed,
                               .task_hash = trajectory.task_hash,
                               .identity = trajectory.identity.empty() ? "" : sha256(trajectory.identity),
+                              .id = trajectory.id,
                               .incomplete = store::why_incomplete(trajectory),
                               .points = {}};
   TrajectoryPoint point;

@@ -1,17 +1,13 @@
 #include "engine/compare/groups.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
-#include <tuple>
 
-#include "engine/compare/paired_statistics.hpp"
+#include "engine/compare/score.hpp"
 
 namespace ridgeline::compare {
 namespace {
-
-constexpr int speed_resamples = 2000;
 
 /// The trajectory's settings that belong to a part, or to any part but the ones that are named apart.
 Settings settings_in(const ComparedTrajectory& trajectory, const std::set<Part>& parts) {
@@ -110,28 +106,6 @@ std::vector<SettingDifference> label_groups(std::vector<StrategyGroup>& groups) 
   return differences;
 }
 
-Speed speed_of(std::vector<TimedKernel> kernels) {
-  std::erase_if(kernels, [](const TimedKernel& kernel) { return kernel.speedup <= 0; });
-  if (kernels.empty()) return {};
-  // Resampling draws by position, and sums depend on their order.
-  std::sort(kernels.begin(), kernels.end(), [](const TimedKernel& a, const TimedKernel& b) {
-    return std::tie(a.task, a.speedup) < std::tie(b.task, b.speedup);
-  });
-  std::vector<Cluster> tasks;
-  double sum = 0;
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (i == 0 || kernels[i].task != kernels[i - 1].task) tasks.push_back({0, 0});
-    const double speed = std::log(kernels[i].speedup);
-    tasks.back().sum += speed;
-    ++tasks.back().count;
-    sum += speed;
-  }
-  const auto interval = clustered_interval(tasks, speed_resamples, 0.95);
-  return {.kernels = static_cast<int>(kernels.size()),
-          .mean = std::exp(sum / static_cast<double>(kernels.size())),
-          .interval = {std::exp(interval.low), std::exp(interval.high)}};
-}
-
 int flagged_within(const CutTrajectory& cut) {
   int flagged = 0;
   for (std::size_t i = 0; i < cut.points; ++i) {
@@ -175,25 +149,26 @@ StrategyRow summarize(const StrategyGroup& group) {
   row.not_judged = static_cast<int>(group.not_judged.size());
   row.incomplete = static_cast<int>(group.incomplete.size());
   for (const auto& cut : group.not_judged) add_spent(row, cut);
-  std::vector<TimedKernel> timed, rescued, persistent;
+  ScoreTally all(fast_thresholds);
+  std::vector<TimedKernel> rescued, persistent;
   for (const auto& cut : group.trajectories) {
     const auto& [trajectory, points, outcome] = cut;
     row.flagged += flagged_within(cut);
     add_spent(row, cut);
-    if (outcome == nullptr) continue;
-    row.compiled += outcome->compiled;
-    if (!outcome->correct) continue;
-    ++row.correct;
-    row.final_failed += outcome->final_failures > 0;
-    for (std::size_t i = 0; i < fast_thresholds.size(); ++i)
-      row.fast[i] += fast_thresholds[i] == 0 || outcome->speedup > fast_thresholds[i];
-    if (outcome->speedup <= 0) continue;
-    row.speedups.push_back(outcome->speedup);
-    timed.push_back({trajectory->task, outcome->speedup});
-    (origin_of(*trajectory, points) == Origin::rescued ? rescued : persistent).push_back(timed.back());
+    const auto score = score_of(outcome);
+    all.add(trajectory->task, score);
+    row.compiled += outcome != nullptr && outcome->compiled;
+    row.final_failed += score.solved && outcome->final_failures > 0;
+    if (!score.timed()) continue;
+    row.speedups.push_back(score.speedup);
+    (origin_of(*trajectory, points) == Origin::rescued ? rescued : persistent)
+        .push_back({trajectory->task, score.speedup});
   }
   std::sort(row.speedups.begin(), row.speedups.end());
-  row.speed = speed_of(timed);
+  row.correct = all.solved();
+  for (std::size_t i = 0; i < row.fast.size(); ++i) row.fast[i] = static_cast<int>(all.fast()[i]);
+  row.kept_quartiles = all.kept_quartiles();
+  row.speed = all.speed();
   row.rescued = speed_of(rescued);
   row.persistent = speed_of(persistent);
   return row;
@@ -211,17 +186,16 @@ std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::st
   std::vector<Cell> cells;
   for (const auto& category : categories) {
     Cell cell;
-    std::vector<TimedKernel> kernels;
+    ScoreTally tally;
     for (const auto& cut : group.not_judged) cell.not_judged += cut.trajectory->category == category;
     for (const auto& cut : group.trajectories) {
       if (cut.trajectory->category != category) continue;
       ++cell.trajectories;
-      if (cut.outcome == nullptr) continue;
-      cell.compiled += cut.outcome->compiled;
-      cell.correct += cut.outcome->correct;
-      kernels.push_back({cut.trajectory->task, cut.outcome->speedup});
+      cell.compiled += cut.outcome != nullptr && cut.outcome->compiled;
+      tally.add(cut.trajectory->task, score_of(cut.outcome));
     }
-    cell.speed = speed_of(std::move(kernels));
+    cell.correct = tally.solved();
+    cell.speed = tally.speed();
     cells.push_back(cell);
   }
   return cells;

@@ -4,7 +4,6 @@
 
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/compare/compare.hpp"
@@ -39,16 +38,6 @@ std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajecto
 /// Labels the groups, and returns in which settings they differ.
 std::vector<SettingDifference> label_groups(std::vector<StrategyGroup>& groups);
 
-/// A kernel that counts towards a mean.
-struct TimedKernel {
-  std::string_view task;  ///< kernels of one task are no independent samples
-  double speedup = 0;     ///< 0: not timed, left out
-};
-
-/// Returns the geometric mean of the positive speed-ups, with its interval over tasks. The bootstrap's seed
-/// is fixed, and the order makes no difference, so equal input gives equal figures.
-Speed speed_of(std::vector<TimedKernel> kernels);
-
 /// The number of flagged candidates (correct ones, scored or not) within the cut.
 int flagged_within(const CutTrajectory& cut);
 /// The number of candidates within the cut that were not judged.
@@ -67,6 +56,8 @@ std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::st
 /// Returns a row for each task that has a finished trajectory, judged or not, by name.
 std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
                               const std::vector<NoiseFloor>& floors);
+/// Returns all trajectories in brief: of each group those scored, those not judged, those incomplete.
+std::vector<TrajectoryResult> trajectories_of(const std::vector<StrategyGroup>& groups);
 /// Returns the timed cases of scored, correct kernels.
 std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups,
                                         const RooflineReader& reader);
@@ -75,8 +66,7 @@ std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups
 /// whole number if that is at most 60; otherwise, and for money and seconds, the 61 ends of 60 equal steps.
 /// Ascending; {0} if nothing was used.
 std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit);
-/// Returns a strategy's curve: one point for each of `budgets`, which are in `unit`.
-std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
-                                 Scoring scoring);
+/// Returns the curves of all strategies against each budget that was spent, `first` at the front.
+std::vector<UnitCurves> unit_curves_of(const std::vector<StrategyGroup>& groups, Unit first, Scoring scoring);
 
 }  // namespace ridgeline::compare

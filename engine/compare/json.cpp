@@ -60,6 +60,7 @@ json of(const StrategyRow& row) {
           {"fast", fast},
           {"speedups", row.speedups},
           {"speedup", of(row.speed)},
+          {"kept_quartiles", row.kept_quartiles},
           {"rescued", of(row.rescued)},
           {"persistent", of(row.persistent)},
           {"calls", row.calls},
@@ -148,7 +149,11 @@ json curves_of(const Comparison& comparison) {
   for (const auto& curve : comparison.curves) {
     json points = json::array();
     for (const auto& point : curve)
-      points.push_back({{"budget", point.budget}, {"correct", point.correct}, {"speedup", point.speedup}});
+      points.push_back({{"budget", point.budget},
+                        {"correct", point.correct},
+                        {"correct_interval", {point.correct_interval.low, point.correct_interval.high}},
+                        {"speedup", point.speedup},
+                        {"speedup_interval", {point.speedup_interval.low, point.speedup_interval.high}}});
     all.push_back(points);
   }
   return all;

@@ -1,15 +1,12 @@
 // Summarizes the speed-ups of several kernels.
 #pragma once
 
-#include <array>
+#include <string_view>
+#include <vector>
 
 #include "engine/core/statistics.hpp"
 
 namespace ridgeline::compare {
-
-/// The values of p for fast_p (KernelBench): the share of trajectories whose kernel is correct and more than
-/// p times as fast as the baseline. fast_0 is the share that is correct, timed or not.
-inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
 
 /// Geometric mean over correct, timed kernels, with its 95 % percentile bootstrap interval over tasks.
 struct Speed {
@@ -17,5 +14,15 @@ struct Speed {
   double mean = 0;  ///< 0 if there is no kernel
   Interval interval;
 };
+
+/// A kernel that counts towards a mean.
+struct TimedKernel {
+  std::string_view task;  ///< kernels of one task are no independent samples
+  double speedup = 0;     ///< 0: not timed, left out
+};
+
+/// Returns the geometric mean of the positive speed-ups, with its interval over tasks. The bootstrap's seed
+/// is fixed, and the order makes no difference, so equal input gives equal figures.
+Speed speed_of(std::vector<TimedKernel> kernels);
 
 }  // namespace ridgeline::compare

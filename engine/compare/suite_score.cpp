@@ -3,25 +3,17 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "engine/compare/groups.hpp"
+#include "engine/compare/score.hpp"
 
 namespace ridgeline::compare {
 namespace {
 
-bool is_right(const CandidateOutcome& outcome, CorrectnessRule rule) {
-  return rule == CorrectnessRule::faithful ? outcome.faithful : outcome.correct;
-}
-
-double speedup(const CandidateOutcome& outcome, CorrectnessRule rule) {
-  return rule == CorrectnessRule::faithful ? outcome.faithful_speedup : outcome.speedup;
-}
-
 Ending ending(const CandidateOutcome* outcome, CorrectnessRule rule) {
   if (outcome == nullptr) return Ending::no_answer;
   if (!outcome->judged) return Ending::not_judged;
-  if (is_right(*outcome, rule)) return Ending::correct;
+  if (score_of(outcome, rule).solved) return Ending::correct;
   return outcome->ending == Ending::correct ? Ending::correctness_issue : outcome->ending;
 }
 
@@ -34,18 +26,7 @@ bool is_independent(const CutTrajectory& cut) {
 
 /// The outcome that stands for a trajectory under a rule; null if no candidate was judged.
 const CandidateOutcome* scored_under(const CutTrajectory& cut, CorrectnessRule rule, Scoring scoring) {
-  const auto rank = [rule](const CandidateOutcome& candidate) {
-    return std::tuple(is_right(candidate, rule), speedup(candidate, rule), candidate.compiled);
-  };
-  const bool last = scoring == Scoring::last && !is_independent(cut);
-  const CandidateOutcome* best = nullptr;
-  for (std::size_t i = 0; i < cut.points; ++i) {
-    const auto& outcome = cut.trajectory->points[i].outcome;
-    if (!outcome || !outcome->judged) continue;
-    // The earlier of two equals stays: it cost less.
-    if (best == nullptr || last || rank(*outcome) > rank(*best)) best = &*outcome;
-  }
-  return best;
+  return scored(*cut.trajectory, cut.points, is_independent(cut) ? Scoring::best : scoring, rule);
 }
 
 struct Samples {
@@ -54,57 +35,31 @@ struct Samples {
 
 /// Counts each independent call as a sample, and a chain as one sample, by its scored candidate.
 Samples samples_of(const CutTrajectory& cut, CorrectnessRule rule, Scoring scoring) {
-  if (!is_independent(cut)) {
-    const auto* outcome = scored_under(cut, rule, scoring);
-    return {1, outcome != nullptr && is_right(*outcome, rule)};
-  }
+  if (!is_independent(cut)) return {1, score_of(scored_under(cut, rule, scoring), rule).solved};
   Samples samples;
   for (std::size_t i = 0; i < cut.points; ++i) {
     const auto& point = cut.trajectory->points[i];
     if (point.critic || (point.outcome && !point.outcome->judged)) continue;
     ++samples.all;
-    samples.right += point.outcome && is_right(*point.outcome, rule);
+    samples.right += point.outcome && score_of(&*point.outcome, rule).solved;
   }
   return samples;
 }
 
-/// The speed-up over torch.compile; 0 if that was not measured. Both were timed beside eager PyTorch, so it
-/// is the quotient of their speed-ups.
-double speedup_over_compiled(const CandidateOutcome& outcome, CorrectnessRule rule, const std::string& mode) {
+/// The score against torch.compile: without a time if that was not measured. Both were timed beside eager
+/// PyTorch, so it is the quotient of their speed-ups.
+Score score_over_compiled(Score score, const CandidateOutcome& outcome, const std::string& mode) {
   const auto reference = outcome.compiled_references.find(mode);
-  return reference != outcome.compiled_references.end() ? speedup(outcome, rule) / reference->second : 0;
+  score.speedup = reference != outcome.compiled_references.end() ? score.speedup / reference->second : 0;
+  return score;
 }
 
-/// Sums up right answers against one baseline.
-class BaselineTally {
- public:
-  /// `thresholds` outlive it.
-  explicit BaselineTally(const std::vector<double>& thresholds) : thresholds_(&thresholds) {
-    against_.fast.resize(thresholds.size());
-  }
-
-  /// Adds a right answer; `times` is its speed-up, or 0 if there is none.
-  void add(std::string_view task, double times, double weight) {
-    for (std::size_t i = 0; i < thresholds_->size(); ++i)
-      if (thresholds_->at(i) == 0 || times > thresholds_->at(i)) against_.fast[i] += weight;
-    if (times > 0)
-      kernels_.push_back({task, times});
-    else
-      ++against_.untimed;
-  }
-
-  BaselineScore finish(int tasks) {
-    if (tasks > 0)
-      for (auto& share : against_.fast) share /= tasks;
-    against_.speed = speed_of(std::move(kernels_));
-    return std::move(against_);
-  }
-
- private:
-  const std::vector<double>* thresholds_;
-  BaselineScore against_;
-  std::vector<TimedKernel> kernels_;
-};
+BaselineScore mean_over(const ScoreTally& tally, int tasks) {
+  BaselineScore score{.fast = tally.fast(), .speed = tally.speed(), .untimed = tally.untimed()};
+  if (tasks > 0)
+    for (auto& share : score.fast) share /= tasks;
+  return score;
+}
 
 /// One strategy's trajectories on one task.
 struct TaskTries {
@@ -122,7 +77,7 @@ class Scorer {
         scoring_(scoring),
         modes_(modes),
         eager_(figures.thresholds),
-        compiled_(modes.size(), BaselineTally(figures.thresholds)) {}
+        compiled_(modes.size(), ScoreTally(figures.thresholds)) {}
 
   /// Adds a task. Without tries, no model could be asked about it, and the public rule's denominator still
   /// counts it. A task on whose answers the machine failed counts in no denominator.
@@ -146,8 +101,8 @@ class Scorer {
   }
 
   LevelScore finish() {
-    score_.eager = eager_.finish(score_.tasks);
-    for (auto& tally : compiled_) score_.compiled.push_back(tally.finish(score_.tasks));
+    score_.eager = mean_over(eager_, score_.tasks);
+    for (const auto& tally : compiled_) score_.compiled.push_back(mean_over(tally, score_.tasks));
     // pass@k needs k samples of every task, or its mean would be over different tasks.
     int fewest = samples_.empty() ? 0 : samples_.front().all;
     for (const auto& task : samples_) fewest = std::min(fewest, task.all);
@@ -165,10 +120,11 @@ class Scorer {
     const auto* outcome = scored_under(cut, rule_, scoring_);
     ++score_.endings[static_cast<std::size_t>(ending(outcome, rule_))];
     count_answers(cut);
-    if (outcome == nullptr || !is_right(*outcome, rule_)) return;
-    eager_.add(cut.trajectory->task, speedup(*outcome, rule_), weight);
+    const auto score = score_of(outcome, rule_);
+    if (!score.solved) return;
+    eager_.add(cut.trajectory->task, score, weight);
     for (std::size_t i = 0; i < modes_.size(); ++i)
-      compiled_[i].add(cut.trajectory->task, speedup_over_compiled(*outcome, rule_, modes_[i]), weight);
+      compiled_[i].add(cut.trajectory->task, score_over_compiled(score, *outcome, modes_[i]), weight);
   }
 
   void count_answers(const CutTrajectory& cut) {
@@ -184,8 +140,8 @@ class Scorer {
   Scoring scoring_;
   const std::vector<std::string>& modes_;
   LevelScore score_;
-  BaselineTally eager_;
-  std::vector<BaselineTally> compiled_;  // one for each mode
+  ScoreTally eager_;
+  std::vector<ScoreTally> compiled_;  // one for each mode
   std::vector<Samples> samples_;
 };
 
@@ -258,7 +214,7 @@ SuiteScore score_suite(const std::vector<StrategyGroup>& groups, const ScoredSui
       if (found == tried.end()) continue;
       for (const auto* cut : found->second.judged) {
         const auto* outcome = scored_under(*cut, CorrectnessRule::faithful, scoring);
-        passed += outcome != nullptr && outcome->faithful;
+        passed += score_of(outcome, CorrectnessRule::faithful).solved;
         ++all;
       }
     }

@@ -1,8 +1,10 @@
 // Computes the figures by which a suite's authors score answers (suites::ScoringRule), by their public rule
 // of correctness and by ours.
 //
-// A level's figures are means over its tasks. A task with several trajectories counts as the share of these
-// that are right (and fast enough, where a figure asks for that). Pure arithmetic.
+// A level's figures are means over its tasks. By the faithful rule these are the tasks that models were asked
+// about and those that cannot be judged (can_be_judged), which count as wrong; by the hardened rule those
+// that models were asked about, without degenerate ones. A task with several trajectories counts as the share
+// of these that are right (and fast enough, where a figure asks for that). Pure arithmetic.
 #pragma once
 
 #include <array>
@@ -35,18 +37,6 @@ struct ScoredSuite {
   suites::ScoringRule rule;  ///< says which figures are computed, not which answers are right
   std::vector<SuiteTask> tasks;
 };
-
-/// The rule by which an answer is right.
-enum class CorrectnessRule {
-  /// The suite's public rule, over the tasks that models were asked about and those that cannot be judged
-  /// (can_be_judged), which count as wrong.
-  faithful,
-  hardened  ///< our rule, over the tasks that models were asked about, without degenerate ones
-};
-constexpr auto enum_names(CorrectnessRule) {
-  return std::to_array<Name<CorrectnessRule>>(
-      {{CorrectnessRule::faithful, "faithful"}, {CorrectnessRule::hardened, "hardened"}});
-}
 
 /// Compares the speed of a level's scored answers with one baseline's.
 struct BaselineScore {

@@ -4,10 +4,12 @@
 #include <string>
 
 #include "engine/compare/compare.hpp"
+#include "engine/core/terminal_text.hpp"
 
 namespace ridgeline::compare {
 
-/// Returns plain text without colours; lines end with "\n". Columns are aligned by code points.
-std::string terminal_table(const Comparison& comparison);
+/// Returns text; lines end with "\n". Fits the terminal's columns, and without a terminal has plain lines of
+/// any length.
+std::string terminal_table(const Comparison& comparison, const Terminal& terminal = {});
 
 }  // namespace ridgeline::compare

@@ -2,11 +2,14 @@
 
 #include <tuple>
 
+#include "engine/compare/score.hpp"
+
 namespace ridgeline::compare {
 namespace {
 
-auto rank(const CandidateOutcome& outcome) {
-  return std::tuple(outcome.correct, outcome.speedup, outcome.compiled);
+auto rank(const CandidateOutcome& outcome, CorrectnessRule rule) {
+  const auto score = score_of(&outcome, rule);
+  return std::tuple(score.solved, score.speedup, outcome.compiled);
 }
 
 bool within(const TrajectoryPoint& point, const BudgetLimits& limits) {
@@ -35,13 +38,15 @@ std::size_t points_within(const ComparedTrajectory& trajectory, const BudgetLimi
   return count;
 }
 
-const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring) {
+const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring,
+                               CorrectnessRule rule) {
   const CandidateOutcome* best = nullptr;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& outcome = trajectory.points[i].outcome;
     if (!outcome || !outcome->judged) continue;
     // The earlier of two equals stays: it cost less.
-    if (best == nullptr || scoring == Scoring::last || rank(*outcome) > rank(*best)) best = &*outcome;
+    if (best == nullptr || scoring == Scoring::last || rank(*outcome, rule) > rank(*best, rule))
+      best = &*outcome;
   }
   return best;
 }

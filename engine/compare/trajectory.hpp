@@ -12,6 +12,7 @@
 #include "engine/compare/ending.hpp"
 #include "engine/compare/settings.hpp"
 #include "engine/core/hash.hpp"
+#include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
 
 namespace ridgeline::compare {
@@ -71,6 +72,7 @@ struct ComparedTrajectory {
   SharedSettings settings;  ///< under which it ran; null if unknown
   std::string campaign;     ///< its campaign's name
   std::size_t store = 0;    ///< which of the stores that are compared it was read from
+  std::int64_t id = 0;      ///< its number there
   std::string side;         ///< "before" or "after" a change that is looked into; "" if there is none
   /// Why it has not finished (running, an outage, a cap, a task that cannot be judged); it is not scored
   /// then. "" if it has finished.
@@ -98,12 +100,23 @@ enum class Scoring {
   last   ///< the last candidate, as KernelBench's paper counts
 };
 
+/// The rule by which an answer is right.
+enum class CorrectnessRule {
+  faithful,  ///< the public rule of the task's suite
+  hardened   ///< ours
+};
+constexpr auto enum_names(CorrectnessRule) {
+  return std::to_array<Name<CorrectnessRule>>(
+      {{CorrectnessRule::faithful, "faithful"}, {CorrectnessRule::hardened, "hardened"}});
+}
+
 /// Returns the number of points within all limits. The first point beyond a limit ends the trajectory, with
 /// all points after it.
 std::size_t points_within(const ComparedTrajectory& trajectory, const BudgetLimits& limits);
 
 /// Returns the outcome that is scored among the first `count` points; null if no candidate was judged.
-const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring);
+const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring,
+                               CorrectnessRule rule = CorrectnessRule::hardened);
 
 /// Whether there were candidates and none was judged: this says nothing about the strategy.
 bool none_judged(const ComparedTrajectory& trajectory, std::size_t count);

@@ -34,21 +34,8 @@ std::string as_count(double value) {
   return in_units(value, std::array{"", "k", "M", "G", "T"});
 }
 
-std::string as_table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    // The spaces after the last column are removed again.
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  return text;
+std::string as_table(const std::vector<std::vector<std::string>>& rows, const Terminal& terminal) {
+  return text_table(rows, Alignment::left, terminal);
 }
 
 std::string indented(const std::string& text, const std::string& indent) {

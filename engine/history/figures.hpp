@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/terminal_text.hpp"
+
 namespace ridgeline::history {
 
 /// Formats seconds in s, ms, us or ns with three significant digits: "12.3 ms". The unit is chosen for the
@@ -13,8 +15,8 @@ std::string as_time(double seconds);
 /// letter but keeps the blank, "512 ", so that a unit may follow either: "24.1 GB/s", "512 B/s".
 std::string as_count(double value);
 
-/// Aligns columns by their widest cell (in bytes, as our cells are ASCII); the first row is the head.
-std::string as_table(const std::vector<std::vector<std::string>>& rows);
+/// Aligns columns by their widest cell; the first row is the head (text_table).
+std::string as_table(const std::vector<std::vector<std::string>>& rows, const Terminal& terminal = {});
 
 /// Returns `text` with `indent` before each line, and with a final line end; "" stays "".
 std::string indented(const std::string& text, const std::string& indent);

@@ -72,7 +72,7 @@ SourceOf sources_in(const store::Reader& reader) {
 std::string campaign_text(const store::CampaignRecord& campaign, const std::string& origin,
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
-                          const std::map<store::Id, Standing>& standings) {
+                          const std::map<store::Id, Standing>& standings, const Terminal& terminal) {
   std::vector<std::vector<std::string>> rows{{"trajectory", "task", "strategy", "model", "seed", "state",
                                               "calls", "evaluated", "not judged", "correct", "best"}};
   for (const auto& trajectory : trajectories) {
@@ -90,7 +90,7 @@ std::string campaign_text(const store::CampaignRecord& campaign, const std::stri
   const auto branch = origin.empty() ? std::string() : fmt::format(", a branch of {}", origin);
   auto text = fmt::format("campaign {}{}: {} trajectories\n", campaign.name, branch, trajectories.size());
   if (const auto incomplete = incomplete_line(trajectories); !incomplete.empty()) text += incomplete + '\n';
-  return text + as_table(rows);
+  return text + as_table(rows, terminal);
 }
 
 std::string trajectory_text(const store::TrajectoryRecord& trajectory,

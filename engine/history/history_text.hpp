@@ -6,17 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/terminal_text.hpp"
 #include "engine/history/standing.hpp"
 #include "engine/store/reader.hpp"
 
 namespace ridgeline::history {
 
 /// Returns a campaign's line and a table of its trajectories. `origin` is the campaign that it is a branch
-/// of, "" if none.
+/// of, "" if none. The table fits the terminal.
 std::string campaign_text(const store::CampaignRecord& campaign, const std::string& origin,
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
-                          const std::map<store::Id, Standing>& standings);
+                          const std::map<store::Id, Standing>& standings, const Terminal& terminal = {});
 
 /// The source of a candidate by its hash; "" if it is not known.
 using SourceOf = std::function<std::string(const Hash&)>;

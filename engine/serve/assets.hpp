@@ -5,7 +5,8 @@
 
 namespace ridgeline::serve {
 
-extern const std::string_view style;   ///< CSS, put after compare::report_style(), whose colours it uses
-extern const std::string_view script;  ///< JavaScript that asks for news and replaces parts (page.hpp)
+extern const std::string_view style;  ///< CSS, put after that of reports, whose colours it uses
+extern const std::string_view
+    script;  ///< JavaScript, put after that of reports: asks for news, replaces parts
 
 }  // namespace ridgeline::serve

@@ -3,9 +3,9 @@
 #include <mutex>
 
 #include "engine/compare/compare.hpp"
-#include "engine/compare/report.hpp"
-#include "engine/compare/svg.hpp"
 #include "engine/core/error.hpp"
+#include "engine/report/html.hpp"
+#include "engine/report/report.hpp"
 #include "engine/store/reader.hpp"
 
 namespace ridgeline::serve {
@@ -18,11 +18,15 @@ std::string comparison_html(const store::Store& store) {
   try {
     const store::Reader reader(store);
     const std::vector<const store::Reader*> readers{&reader};
-    return title + compare::report_sections(compare::compare(readers, compare::CompareOptions{}));
+    const auto comparison = compare::compare(readers, compare::CompareOptions{});
+    return title + report::report_sections(comparison, {{store.path(), &reader}},
+                                           [](const compare::TrajectoryResult& result) {
+                                             return "/trajectory/" + std::to_string(result.id);
+                                           });
   } catch (const BadInput&) {  // nothing was judged so far
     return title + "<p class=\"quiet\">Nothing to compare yet.</p>";
   } catch (const std::exception& error) {
-    return title + "<p class=\"bad\">" + compare::escaped(error.what()) + "</p>";
+    return title + "<p class=\"bad\">" + report::escaped(error.what()) + "</p>";
   }
 }
 

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <span>
 
-#include "engine/compare/svg.hpp"
 #include "engine/history/figures.hpp"
 #include "engine/history/standing.hpp"
+#include "engine/report/html.hpp"
 #include "engine/serve/page.hpp"
 #include "engine/store/model_name.hpp"
 
 namespace ridgeline::serve {
 namespace {
 
-using compare::escaped;
+using report::escaped;
 using Briefs = std::span<const store::AttemptBrief>;
 
 std::string tile(const std::string& figure, const std::string& name) {
@@ -150,9 +150,10 @@ std::vector<const store::TrajectoryRecord*> chosen(const std::vector<store::Traj
 std::string table(const CampaignView& view) {
   const bool with_model = several_models(view.trajectories);
   const auto briefs = history::by_trajectory(view.briefs);
-  std::string out =
-      "<div class=\"scroll\"><table class=\"trajectories\"><thead><tr><th>#</th><th class=\"text\">task</th>"
-      "<th class=\"text\">strategy</th>";
+  auto out = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\"><table class=\"trajectories\" id=\"campaign-{}\">"
+      "<thead><tr><th>#</th><th class=\"text\">task</th><th class=\"text\">strategy</th>",
+      view.campaign.id);
   if (with_model) out += "<th class=\"text\">model</th>";
   out +=
       "<th>seed</th><th "
@@ -186,10 +187,22 @@ std::string overview_html(const CampaignView& view) {
   out += progress_bar(view.trajectories);
   if (const auto incomplete = history::incomplete_line(view.trajectories); !incomplete.empty())
     out += "<p class=\"quiet\">" + escaped(incomplete) + "</p>";
-  return out + table(view) +
-         "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
-         "blue being judged, grey an answer without a kernel or a cancelled one; yellow was not judged: the "
-         "machine failed, not the kernel.</p></section>";
+  // A campaign that has ended is read for what follows, which stands below.
+  const bool under_way = std::ranges::any_of(view.trajectories, [](const auto& trajectory) {
+    return trajectory.state == store::TrajectoryState::running ||
+           trajectory.state == store::TrajectoryState::pending;
+  });
+  const auto legend =
+      "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, blue "
+      "being "
+      "judged, grey an answer without a kernel or a cancelled one; yellow was not judged: the machine "
+      "failed, "
+      "not the kernel.</p>";
+  return out +
+         report::folded(fmt::format("trajectories-of-campaign-{}", view.campaign.id),
+                        fmt::format("{} trajectories", view.trajectories.size()), table(view) + legend,
+                        under_way) +
+         "</section>";
 }
 
 }  // namespace ridgeline::serve

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/compare/report.hpp"
-#include "engine/compare/svg.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/hash.hpp"
+#include "engine/report/assets.hpp"
+#include "engine/report/html.hpp"
 #include "engine/serve/assets.hpp"
 
 namespace ridgeline::serve {
 namespace {
 
-using compare::escaped;
+using report::escaped;
 
 int digit(char c) {
   return c <= '9' ? c - '0' : c - 'a' + 10;
@@ -34,12 +34,18 @@ std::string base64_of(const std::string& hex) {
   return out;
 }
 
+/// The one script of every page.
+const std::string& page_script() {
+  static const std::string text = std::string(report::asset("report.js")) + std::string(script);
+  return text;
+}
+
 /// Returns the content security policy: permits our own script, by its digest, and requests to this site.
 /// Styles are inline, since the page is one document; they can run nothing.
 std::string policy() {
   return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; connect-src 'self'; script-src "
          "'sha256-" +
-         base64_of(sha256(script)) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+         base64_of(sha256(page_script())) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
 Response with_security_headers(Response response) {
@@ -61,13 +67,13 @@ Response render(const Page& page) {
       // A browser without scripts loads the whole page again.
       "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n<style>{}{}</style></head>\n"
       "<body data-live=\"{}\" data-version=\"{}\">\n<header><nav>{}</nav><h1>{}</h1>",
-      escaped(page.title), compare::report_style(), style, escaped(page.live), escaped(page.version),
+      escaped(page.title), report::asset("report.css"), style, escaped(page.live), escaped(page.version),
       page.navigation, escaped(page.title));
   if (!page.live.empty()) body += "<p id=\"link\" role=\"status\">live</p>";
   body += "</header>\n<main>\n";
   for (const auto& [name, html] : page.parts) body += fmt::format("<div id=\"{}\">{}</div>\n", name, html);
   body += "</main>\n";
-  if (!page.live.empty()) body += fmt::format("<script>{}</script>\n", script);
+  body += fmt::format("<p id=\"hint\" role=\"status\" hidden></p>\n<script>{}</script>\n", page_script());
   return with_security_headers({.body = body + "</body></html>\n"});
 }
 

@@ -7,8 +7,8 @@
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
 #include "engine/history/history_text.hpp"
+#include "engine/report/trajectory_html.hpp"
 #include "engine/serve/overview.hpp"
-#include "engine/serve/trajectory_page.hpp"
 
 namespace ridgeline::serve {
 namespace {
@@ -88,8 +88,13 @@ Site::State Site::trajectory_state(store::Id id) const {
   const auto mark = store_.mark();
   const store::Reader reader(store_);
   const auto trajectory = trajectory_in(reader, id);
+  const auto prompt_of = [id](const store::AskRecord& ask) {
+    return "<p>" + link(fmt::format("/trajectory/{}/prompt/{}", id, history::address_of(ask)), "prompt") +
+           "</p>";
+  };
   return {mark.value_or(""),
-          {{"rounds", trajectory_html(trajectory, reader.attempts(id), history::sources_in(reader))}}};
+          {{"rounds", report::trajectory_html(trajectory, reader.attempts(id), history::sources_in(reader),
+                                              {.prompt_of = prompt_of})}}};
 }
 
 Response Site::answer(const TrajectoryPage& asked) {
@@ -120,7 +125,7 @@ Response Site::answer(const PromptPage& asked) {
                    .navigation = link_to_overview() + " · " + link(page, name_of(trajectory)),
                    .live = "",
                    .version = "",
-                   .parts = {{"prompt", prompt_html(attempt.ask)}}});
+                   .parts = {{"prompt", report::prompt_html(attempt.ask)}}});
   }
   throw BadInput("Nothing was asked at '" + asked.address + "'" + suggestion(asked.address, addresses) + ".");
 }

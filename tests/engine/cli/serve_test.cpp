@@ -83,7 +83,7 @@ TEST(Serve, ShowsAStoreThatIsBeingWrittenAndEndsOnCtrlC) {
   Serving serving(filled.store().path());
   ASSERT_THAT(serving.url, testing::MatchesRegex("http://127.0.0.1:[0-9]+/\n"));
   EXPECT_THAT(serving.get("/"), HasSubstr("best-of-4"));
-  EXPECT_THAT(serving.get("/trajectory/1"), HasSubstr("<h2>round 0</h2>"));
+  EXPECT_THAT(serving.get("/trajectory/1"), HasSubstr("<h3>round 0</h3>"));
   filled.writer().set_state(2, store::TrajectoryState::failed, "the worker was lost", 1, {});
   filled.writer().flush();
   EXPECT_THAT(serving.get("/live"), HasSubstr("the worker was lost"));

@@ -265,6 +265,49 @@ TEST(Curve, OfMoneyEndsAtTheAmountSpent) {
   EXPECT_EQ(comparison.curves[1].back().correct, 1);
 }
 
+TEST(Curve, IsThereForEveryBudgetThatWasSpentTheAskedOneFirst) {
+  const auto comparison = compare(two_strategies(), {.usd = 0.035});
+  std::vector<Unit> units;
+  for (const auto& curves : comparison.unit_curves) units.push_back(curves.unit);
+  EXPECT_EQ(units, (std::vector{Unit::usd, Unit::calls, Unit::tokens, Unit::evaluations}));
+  for (const auto& curves : comparison.unit_curves) {
+    ASSERT_EQ(curves.curves.size(), 2u);
+    EXPECT_DOUBLE_EQ(curves.curves[1].back().speedup, comparison.curves[1].back().speedup)
+        << "all of the budget is all of any budget";
+  }
+}
+
+TEST(Curve, HasAnIntervalOverTasks) {
+  std::vector<ComparedTrajectory> trajectories;
+  for (int task = 0; task < 20; ++task)
+    for (int seed = 0; seed < 3; ++seed)
+      trajectories.push_back(trajectory("loop", "task " + std::to_string(task), {correct(1 + 0.1 * task)}));
+  const auto point = compare(trajectories, {}).curves[0].back();
+  EXPECT_LT(point.speedup_interval.low, point.speedup);
+  EXPECT_GT(point.speedup_interval.high, point.speedup);
+  // The mean logarithm over 20 tasks has a standard error of 0.071: seeds of one task add nothing.
+  EXPECT_NEAR(std::log(point.speedup_interval.high / point.speedup_interval.low), 2 * 1.96 * 0.071, 0.05);
+  EXPECT_EQ(point.correct_interval.low, 1);
+  EXPECT_EQ(point.correct_interval.high, 1);
+}
+
+TEST(Compare, ListsEveryTrajectoryWithItsPlaceInTheStore) {
+  std::vector trajectories{trajectory("single", "softmax", {correct(2)}),
+                           trajectory("single", "gemm", {wrong()}), trajectory("single", "abs", {lost()}),
+                           trajectory("single", "relu", {})};
+  trajectories[3].incomplete = "interrupted";
+  for (std::size_t i = 0; i < trajectories.size(); ++i) trajectories[i].id = static_cast<int>(i) + 10;
+  const auto results = compare(trajectories, {}).trajectories;
+  ASSERT_EQ(results.size(), 4u);
+  using enum TrajectoryEnd;
+  const std::vector ends{solved, unsolved, not_judged, incomplete};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    EXPECT_EQ(results[i].state, ends[i]);
+    EXPECT_EQ(results[i].id, static_cast<int>(i) + 10);
+  }
+  EXPECT_EQ(results[0].score.speedup, 2);
+}
+
 TEST(Budget, CutsAllAtTheSameValueOfWhateverIsNamed) {
   auto trajectories = two_strategies();
   for (auto& trajectory : trajectories)

@@ -5,9 +5,6 @@
 #include <sstream>
 
 #include "engine/compare/json.hpp"
-#include "engine/compare/plots.hpp"
-#include "engine/compare/report.hpp"
-#include "engine/compare/svg.hpp"
 #include "engine/compare/table.hpp"
 #include "tests/engine/compare/trajectories.hpp"
 
@@ -29,30 +26,6 @@ Comparison sample() {
   return comparison;
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
-  return found;
-}
-
-/// Every element closed in order; enough for the HTML that we write, where only two tags stand alone.
-std::string unbalanced(const std::string& html) {
-  std::vector<std::string> open;
-  for (auto at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
-    const auto end = html.find('>', at);
-    if (end == std::string::npos) return "a tag without an end";
-    const auto tag = html.substr(at + 1, end - at - 1);
-    if (tag.front() == '!' || tag.back() == '/' || tag.starts_with("meta")) continue;
-    if (tag.front() != '/') {
-      open.push_back(tag.substr(0, tag.find(' ')));
-      continue;
-    }
-    if (open.empty() || open.back() != tag.substr(1)) return tag;
-    open.pop_back();
-  }
-  return open.empty() ? "" : open.back();
-}
-
 TEST(TerminalTable, ShowsFiguresAndNotes) {
   const auto text = terminal_table(sample());
   EXPECT_NE(text.find("Equal budget: at most 3 calls a trajectory"), std::string::npos);
@@ -70,21 +43,12 @@ TEST(TerminalTable, BeginsWithWhatFollows) {
   EXPECT_NE(text.find("single / loop <b>      2  0.50× ["), std::string::npos) << text;
 }
 
-TEST(HtmlReport, BeginsWithWhatFollows) {
-  const auto html = html_report(sample());
-  EXPECT_NE(html.find("<h1>Strategies at equal budget</h1>\n<p class=\"conclusion\">No difference is shown"),
-            std::string::npos);
-  EXPECT_NE(html.find("<td>single / loop &lt;b&gt;</td>"), std::string::npos);
-}
-
 TEST(TerminalTable, MarksFlaggedKernels) {
   const std::vector trajectories{trajectory("single", "softmax", {flagged(9)})};
   const auto text = terminal_table(compare(trajectories, {}));
   EXPECT_NE(text.find(" flagged  calls"), std::string::npos) << text;
   EXPECT_NE(text.find("softmax      Math  flagged"), std::string::npos) << text;
   EXPECT_NE(terminal_table(compare(trajectories, {.include_flagged = true})).find("9.00×!"),
-            std::string::npos);
-  EXPECT_NE(html_report(compare(trajectories, {.include_flagged = true})).find("memory bound, flagged"),
             std::string::npos);
 }
 
@@ -105,9 +69,18 @@ TEST(TerminalTable, IsPrintedIfNothingHasFinished) {
   trajectories[0].incomplete = "running";
   const auto comparison = compare(trajectories, {});
   EXPECT_NE(terminal_table(comparison).find("incomplete: 1 (1 running)"), std::string::npos);
-  const auto html = html_report(comparison);
-  EXPECT_EQ(unbalanced(html), "");
-  EXPECT_EQ(html.find("nan"), std::string::npos);
+}
+
+TEST(TerminalTable, FitsTheTerminal) {
+  for (const std::size_t columns : {60u, 80u, 120u}) {
+    std::istringstream lines(terminal_table(sample(), {.columns = columns}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(text_width(line), columns) << line;
+  }
+}
+
+TEST(TerminalTable, HasColoursOnlyWhereTheTerminalHas) {
+  EXPECT_EQ(terminal_table(sample(), {.columns = 80}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(terminal_table(sample(), {.columns = 80, .colours = true}).find("\x1b[1mNo difference"), 0u);
 }
 
 TEST(TerminalTable, AlignsColumnsByCodePoints) {
@@ -123,51 +96,6 @@ TEST(TerminalTable, AlignsColumnsByCodePoints) {
   for (int i = 0; i < 2 && std::getline(lines, line); ++i) ends.push_back(width(line));
   ASSERT_EQ(ends.size(), 2u);
   EXPECT_EQ(ends[0], ends[1]) << "right-aligned: the dash of one row ends under the name of the other";
-}
-
-TEST(HtmlReport, LoadsNothingFromElsewhere) {
-  const auto html = html_report(sample());
-  for (const auto* outside : {"http:", "https:", "src=", "href=", "@import", "url(", "<script"})
-    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
-  EXPECT_NE(html.find("@media print"), std::string::npos);
-}
-
-TEST(HtmlReport, EscapesNamesAndClosesItsTags) {
-  const auto html = html_report(sample());
-  EXPECT_EQ(unbalanced(html), "");
-  EXPECT_EQ(html.find("loop <b>"), std::string::npos);
-  EXPECT_NE(html.find("loop &lt;b&gt;"), std::string::npos);
-  EXPECT_NE(html.find("a &amp; b"), std::string::npos);
-}
-
-TEST(HtmlReport, DrawsFourCharts) {
-  const auto html = html_report(sample());
-  EXPECT_EQ(count(html, "<svg "), 4u) << "fast_p, categories, budget, one device";
-  EXPECT_EQ(count(html, "class=\"dot\""), 3u) << "one timed case was placed, two strategies in the legend";
-  EXPECT_NE(html.find("fp32 100 Gop/s"), std::string::npos);
-  EXPECT_EQ(html.find("nan"), std::string::npos);
-  EXPECT_EQ(html.find("inf,"), std::string::npos);
-}
-
-TEST(HtmlReport, IsWrittenWithoutAnyCorrectKernel) {
-  const auto html = html_report(compare({trajectory("s", "t", {})}, {}));
-  EXPECT_EQ(unbalanced(html), "");
-  EXPECT_EQ(count(html, "<svg "), 3u) << "no kernel to place";
-  EXPECT_EQ(html.find("nan"), std::string::npos);
-}
-
-TEST(RooflinePlot, WritesLargeCeilingsWithoutExponents) {
-  auto comparison = sample();
-  comparison.ceilings = {{.device = "cpu", .bandwidth = 4.8e12, .peaks = {{"fp16", 989e12}}}};
-  const auto plots = roofline_plots(comparison);
-  ASSERT_EQ(plots.size(), 1u);
-  EXPECT_EQ(count(plots[0].second, "roofs: main memory 4800 GB/s, fp16 989000 Gop/s"), 1u);
-}
-
-TEST(Chart, PlacesValuesAccordingToItsAxes) {
-  Chart chart({.title = "x", .low = 1, .high = 100, .logarithmic = true}, {.title = "y"});
-  chart.dot(10, 0.5, 0, "middle");
-  EXPECT_NE(chart.svg("d").find("translate(381.0 157.0)"), std::string::npos);
 }
 
 TEST(Json, HasASchemaAndKeepsTheFigures) {

@@ -9,7 +9,6 @@
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
 #include "engine/compare/loading.hpp"
-#include "engine/compare/report.hpp"
 #include "engine/compare/suite_grids.hpp"
 #include "engine/compare/suite_json.hpp"
 #include "engine/compare/table.hpp"
@@ -255,7 +254,6 @@ TEST(Levels, AreColumnsAndAnEmptyOneHasNoShare) {
     for (const auto& row : one.rows) EXPECT_EQ(row.size(), one.header.size()) << one.title;
 
   EXPECT_NE(terminal_table(comparison).find("KernelBench: fast_1 by level"), std::string::npos);
-  EXPECT_NE(html_report(comparison).find("KernelBench: fast_1 by level"), std::string::npos);
   const auto document = to_json(comparison).at("kernelbench");
   const auto& second = document.at("strategies").at(1).at("levels").at(1);
   EXPECT_EQ(second.at("level"), "level2");

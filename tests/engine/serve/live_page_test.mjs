@@ -19,7 +19,7 @@ class Part {
     this.items = html.split(' ').map(name => ({id: name.replace('!', ''), open: name.endsWith('!')}));
   }
   querySelectorAll(selector) {
-    assert.equal(selector, 'details[id]');
+    assert.equal(selector, 'details[id],input[type=radio]');
     return this.items;
   }
   open() { return this.items.filter(item => item.open).map(item => item.id); }
@@ -27,7 +27,7 @@ class Part {
 
 const part = new Part(), link = {};
 const asked = [], waits = [];
-let refresh, respond;
+let refresh, respond, made_ready = 0;
 const document = {
   body: {dataset: {version: '1', live: '/live'}},
   hidden: false,
@@ -35,6 +35,7 @@ const document = {
 };
 vm.runInNewContext(script, {
   document,
+  report: root => { assert.equal(root, part); ++made_ready; },
   fetch: async address => { asked.push(address); return respond(); },
   setTimeout: (call, milliseconds) => { refresh = call; waits.push(milliseconds); },
 });
@@ -56,6 +57,7 @@ assert.deepEqual(part.open(), ['a', 'd'], 'what the reader opened and closed sta
 respond = news('4', 'a b c! d!');
 await refresh();
 assert.equal(part.replaced, 2, 'the same text is not put again');
+assert.equal(made_ready, 2, 'tables of what was put can be sorted');
 
 respond = () => ({status: 204, ok: true});  // nothing new
 await refresh();

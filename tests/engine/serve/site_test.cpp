@@ -116,7 +116,7 @@ TEST_F(SiteTest, ACommitChangesTheVersion) {
 TEST_F(SiteTest, ATrajectoryIsShownRoundByRound) {
   const auto page = get("/trajectory/1");
   EXPECT_EQ(page.status, 200);
-  for (const char* part : {"<h1>matmul/iterative-gep/7</h1>", "<h2>round 3</h2>",
+  for (const char* part : {"<h1>matmul/iterative-gep/7</h1>", "<h3>round 3</h3>",
                            "verdict: fails build: compile_error", "class=\"add\"", "The tail is not handled.",
                            "href=\"/trajectory/1/prompt/0.0\"", "data-live=\"/trajectory/1/live\""})
     EXPECT_THAT(page.body, HasSubstr(part));
