@@ -16,8 +16,8 @@ def product(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constex
     i = tl.program_id(0).to(tl.int64) * BM + tl.arange(0, BM)
     j = tl.program_id(1).to(tl.int64) * BN + tl.arange(0, BN)
     total = tl.zeros([BM, BN], tl.float32)
-    for first in range(tl.program_id(2) * BK, K, BK * PARTS):
-        k = first + tl.arange(0, BK)
+    for first in range(0, K, BK * PARTS):
+        k = first + tl.program_id(2) * BK + tl.arange(0, BK)
         left = tl.load(a + i[:, None] * K + k[None, :], mask=(i[:, None] < M) & (k[None, :] < K), other=0.0)
         right = tl.load(b + k[:, None] * N + j[None, :], mask=(k[:, None] < K) & (j[None, :] < N), other=0.0)
         total = tl.dot(left, right, total, input_precision="ieee")

@@ -12,14 +12,25 @@ def joined(left, right):
 
 @triton.jit
 def row_softmax(x, y, columns, BLOCK: tl.constexpr):
-    j = tl.arange(0, BLOCK)
+    at = tl.arange(0, BLOCK)
     row = tl.program_id(0).to(tl.int64) * columns
-    a = tl.load(x + row + j, mask=j < columns, other=float("-inf")).to(tl.float64)
-    e = tl.exp(a - tl.max(a, 0))
-    through = tl.associative_scan(e, 0, joined)
-    total = tl.sum(tl.where(j == BLOCK - 1, through, 0.0), 0)
-    tl.store(y + row + j, (e / total).to(tl.float32), mask=j < columns)
+    greatest = tl.full([BLOCK], float("-inf"), tl.float32)
+    for first in range(0, columns, BLOCK):
+        j = first + at
+        greatest = tl.maximum(greatest, tl.load(x + row + j, mask=j < columns, other=float("-inf")))
+    top = tl.max(greatest, 0)
+    total = tl.zeros([BLOCK], tl.float64)
+    for first in range(0, columns, BLOCK):
+        j = first + at
+        a = tl.load(x + row + j, mask=j < columns, other=float("-inf"))
+        through = tl.associative_scan(tl.exp((a - top).to(tl.float64)), 0, joined)
+        total += tl.where(at == BLOCK - 1, through, 0.0)
+    whole = tl.sum(total, 0)
+    for first in range(0, columns, BLOCK):
+        j = first + at
+        a = tl.load(x + row + j, mask=j < columns)
+        tl.store(y + row + j, (tl.exp((a - top).to(tl.float64)) / whole).to(tl.float32), mask=j < columns)
 
 
 def kernel_softmax(x, y, M, N):
-    row_softmax[(M,)](x, y, N, BLOCK=triton.next_power_of_2(N))
+    row_softmax[(M,)](x, y, N, BLOCK=min(triton.next_power_of_2(N), 4096))
