@@ -1,10 +1,12 @@
 // Each module of tests/testcases/modules/honest through the real judge on a GPU: it passes there too, and
-// nothing about it is suspected. Wants a Python whose torch was built for CUDA: RIDGELINE_PYTHON, else python3.
+// nothing about it is suspected. Wants a Python whose torch was built for CUDA: RIDGELINE_PYTHON, else
+// python3.
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <exception>
 #include <memory>
-#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,7 +30,8 @@ std::vector<Testcase> honest_modules_for_cuda() {
   return all;
 }
 
-/// One judge for all, as in a campaign. One that is lost fails the test at hand, and the others get a new one.
+/// One judge for all, as in a campaign. One that is lost fails the test at hand, and the others get a new
+/// one.
 class HonestModulesOnGpu : public testing::TestWithParam<Testcase> {
  protected:
   static void SetUpTestSuite() { start(); }

@@ -9,7 +9,8 @@ constexpr int threads = 256;
 using Word = unsigned long long;
 constexpr Word own = Word(1) << 62, through = Word(2) << 62, value = own - 1;
 
-static __global__ void select(const float* x, float* y, int64_t* count, int64_t N, Word* states, int64_t chunks) {
+static __global__ void select(const float* x, float* y, int64_t* count, int64_t N, Word* states,
+                              int64_t chunks) {
   __shared__ Word chunk, before;
   __shared__ int kept_by_warp[threads / 32];
   // Blocks take numbers, so that whoever is waited for has begun.
@@ -45,9 +46,12 @@ static __global__ void select(const float* x, float* y, int64_t* count, int64_t 
   if (kept) y[before + to] = mine;
 }
 
-extern "C" size_t kernel_compact_workspace(int64_t N) { return ((N + threads - 1) / threads + 1) * sizeof(Word); }
+extern "C" size_t kernel_compact_workspace(int64_t N) {
+  return ((N + threads - 1) / threads + 1) * sizeof(Word);
+}
 
-extern "C" void kernel_compact(const float* x, float* y, int64_t* count, int64_t N, void* workspace, void* stream) {
+extern "C" void kernel_compact(const float* x, float* y, int64_t* count, int64_t N, void* workspace,
+                               void* stream) {
   cudaMemsetAsync(workspace, 0, kernel_compact_workspace(N), (cudaStream_t)stream);
   const int64_t chunks = (N + threads - 1) / threads;
   select<<<chunks, threads, 0, (cudaStream_t)stream>>>(x, y, count, N, static_cast<Word*>(workspace), chunks);

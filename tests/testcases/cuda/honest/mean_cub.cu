@@ -12,9 +12,10 @@ struct Divided {
   __host__ __device__ float operator()(float value) const { return value / by; }
 };
 
-static cudaError_t reduce(void* scratch, size_t& bytes, const float* x, float* y, int64_t N, cudaStream_t stream) {
-  return cub::DeviceReduce::TransformReduce(scratch, bytes, x, y, N, ::cuda::std::plus<float>{}, Divided{float(N)}, 0.0f,
-                                            stream);
+static cudaError_t reduce(void* scratch, size_t& bytes, const float* x, float* y, int64_t N,
+                          cudaStream_t stream) {
+  return cub::DeviceReduce::TransformReduce(scratch, bytes, x, y, N, ::cuda::std::plus<float>{},
+                                            Divided{float(N)}, 0.0f, stream);
 }
 
 extern "C" size_t kernel_mean_workspace(int64_t N) {

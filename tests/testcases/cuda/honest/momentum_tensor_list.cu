@@ -20,8 +20,8 @@ static __global__ void update(const __grid_constant__ Pieces pieces, float rate,
   }
 }
 
-extern "C" void kernel_momentum(float* p, const float* g, float* buffer, int64_t N, double lr, double momentum,
-                                void* stream) {
+extern "C" void kernel_momentum(float* p, const float* g, float* buffer, int64_t N, double lr,
+                                double momentum, void* stream) {
   Pieces pieces = {};
   for (int which = 0; which < 16; ++which) {
     const int64_t at = N * which / 16;

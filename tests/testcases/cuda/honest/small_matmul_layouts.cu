@@ -27,7 +27,8 @@ struct Matrix {
 template <class To>
 static __device__ void load(float* tile, Matrix from, int64_t row, int64_t column) {
   for (int at = threadIdx.x; at < To::size; at += blockDim.x)
-    tile[To::at(at / To::columns, at % To::columns)] = from.at(row + at / To::columns, column + at % To::columns);
+    tile[To::at(at / To::columns, at % To::columns)] =
+        from.at(row + at / To::columns, column + at % To::columns);
 }
 
 using Padded = Layout<16, 16, 17, 1>;
@@ -42,7 +43,8 @@ static __global__ void multiply(Matrix a, Matrix b, float* c) {
     load<Padded>(as, a, m, k);
     load<Turned>(bs, b, k, n);
     __syncthreads();
-    for (int inner = 0; inner < 16; ++inner) sum += as[Padded::at(row, inner)] * bs[Turned::at(inner, column)];
+    for (int inner = 0; inner < 16; ++inner)
+      sum += as[Padded::at(row, inner)] * bs[Turned::at(inner, column)];
     __syncthreads();
   }
   if (m + row < a.rows && n + column < b.columns) c[(m + row) * b.columns + n + column] = sum;

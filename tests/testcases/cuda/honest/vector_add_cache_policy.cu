@@ -6,7 +6,10 @@
 
 static __device__ float loaded(const float* from, uint64_t policy) {
   float value;
-  asm volatile("ld.global.L2::cache_hint.f32 %0, [%1], %2;" : "=f"(value) : "l"(from), "l"(policy) : "memory");
+  asm volatile("ld.global.L2::cache_hint.f32 %0, [%1], %2;"
+               : "=f"(value)
+               : "l"(from), "l"(policy)
+               : "memory");
   return value;
 }
 

@@ -14,5 +14,6 @@ static __global__ void add(const float* x, const float* y, float* z, int64_t N) 
 
 extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
   add<<<(N + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x, y, z, N);
-  cudaLaunchHostFunc((cudaStream_t)stream, [](void* count) { ++*static_cast<std::atomic<long>*>(count); }, &finished);
+  cudaLaunchHostFunc((cudaStream_t)stream, [](void* count) { ++*static_cast<std::atomic<long>*>(count); },
+                     &finished);
 }

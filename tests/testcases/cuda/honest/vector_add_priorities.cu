@@ -26,7 +26,8 @@ extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int6
   for (int half = 0; half < 2; ++half) {
     const int64_t from = first[half], length = first[half + 1] - from;
     cudaStreamWaitEvent(streams[half], begun);
-    if (length > 0) add<<<(length + 255) / 256, 256, 0, streams[half]>>>(x + from, y + from, z + from, length);
+    if (length > 0)
+      add<<<(length + 255) / 256, 256, 0, streams[half]>>>(x + from, y + from, z + from, length);
     cudaEventRecord(ended[half], streams[half]);
     cudaStreamWaitEvent((cudaStream_t)stream, ended[half]);
   }

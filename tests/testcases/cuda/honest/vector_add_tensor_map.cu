@@ -9,17 +9,19 @@
 
 constexpr int tile = 256;
 
-static __global__ void add_tiles(const __grid_constant__ CUtensorMap map, const float* y, float* z, int64_t N) {
+static __global__ void add_tiles(const __grid_constant__ CUtensorMap map, const float* y, float* z,
+                                 int64_t N) {
   __shared__ alignas(128) float x[tile];
   __shared__ alignas(8) uint64_t arrived;
   const unsigned barrier = unsigned(__cvta_generic_to_shared(&arrived));
   if (threadIdx.x == 0) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(tile * 4) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(tile * 4)
+                 : "memory");
     asm volatile(
-        "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"(
-            unsigned(__cvta_generic_to_shared(x))),
+        "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2}], "
+        "[%3];" ::"r"(unsigned(__cvta_generic_to_shared(x))),
         "l"(&map), "r"(int(blockIdx.x) * tile), "r"(barrier)
         : "memory");
   }

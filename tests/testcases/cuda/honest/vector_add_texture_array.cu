@@ -6,7 +6,8 @@
 
 constexpr int64_t width = 1024, most_rows = 8192;
 
-static __global__ void add(cudaTextureObject_t array, const float* x, const float* y, float* z, int64_t N, int64_t whole) {
+static __global__ void add(cudaTextureObject_t array, const float* x, const float* y, float* z, int64_t N,
+                           int64_t whole) {
   const int64_t i = int64_t(blockIdx.x) * 256 + threadIdx.x;
   if (i < N) z[i] = (i < whole ? tex2D<float>(array, float(i % width), float(i / width)) : x[i]) + y[i];
 }
