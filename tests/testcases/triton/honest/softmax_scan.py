@@ -23,9 +23,10 @@ def row_softmax(x, y, columns, BLOCK: tl.constexpr):
     for first in range(0, columns, BLOCK):
         j = first + at
         a = tl.load(x + row + j, mask=j < columns, other=float("-inf"))
-        through = tl.associative_scan(tl.exp((a - top).to(tl.float64)), 0, joined)
-        total += tl.where(at == BLOCK - 1, through, 0.0)
-    whole = tl.sum(total, 0)
+        total += tl.exp((a - top).to(tl.float64))
+    parts = tl.sum(tl.reshape(total, [16, BLOCK // 16]), 1)
+    through = tl.associative_scan(parts, 0, joined)
+    whole = tl.sum(tl.where(tl.arange(0, 16) == 15, through, 0.0), 0)
     for first in range(0, columns, BLOCK):
         j = first + at
         a = tl.load(x + row + j, mask=j < columns)
@@ -33,4 +34,4 @@ def row_softmax(x, y, columns, BLOCK: tl.constexpr):
 
 
 def kernel_softmax(x, y, M, N):
-    row_softmax[(M,)](x, y, N, BLOCK=min(triton.next_power_of_2(N), 4096))
+    row_softmax[(M,)](x, y, N, BLOCK=max(16, min(triton.next_power_of_2(N), 4096)))
