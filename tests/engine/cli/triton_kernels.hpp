@@ -21,7 +21,7 @@ struct TritonKernel {
 
 /// Returns the honest kernels called `names`, or all if `names` is empty, sorted by name.
 std::vector<TritonKernel> honest_triton_kernels(const std::set<std::string>& names = {});
-/// Throws if a header lacks what it must have.
+/// Returns all of tests/testcases/triton, its honest/ included. Throws if a header lacks what it must have.
 std::vector<TritonKernel> misbehaving_triton_kernels();
 
 /// Returns the fenced blocks of Python in a file of the repository, in order.

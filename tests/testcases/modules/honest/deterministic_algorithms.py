@@ -1,6 +1,10 @@
 # Asks torch for deterministic algorithms, which imports torch's compiler's settings.
+import os
+
 import torch
 from torch import nn
+
+os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS wants it
 
 
 class ModelNew(nn.Module):

@@ -6,7 +6,7 @@ from torch import nn
 class Wrapped(torch.Tensor):
     @staticmethod
     def __new__(cls, inner):
-        return torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype)
+        return torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype, device=inner.device)
 
     def __init__(self, inner):
         self.inner = inner
