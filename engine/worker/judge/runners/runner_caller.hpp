@@ -14,6 +14,9 @@ class RunnerCaller final : public BatchCaller {
   RunnerCaller(RunnerProcess& runner, double limit) : runner_(runner), limit_(limit) {}
 
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
+  Overhead overhead() const override {
+    return runner_.shares_device() ? runner_.trusted_overhead() : Overhead{};
+  }
 
   /// How the runner ended or what it refused; set once `call` returned nothing.
   const std::optional<RunnerAnswer>& last() const { return last_; }

@@ -115,6 +115,8 @@ class RunnerProcess final : public PooledRunner {
 
   /// Returns the upper quartiles of what empty batches took before a candidate was loaded.
   const Overhead& trusted_overhead() const { return overhead_; }
+  /// Whether it computes on a device that the judge uses too.
+  bool shares_device() const { return shares_device_; }
 
   /// Loads the candidate: a library, or a job file where the runner is an interpreter. `weights`: bytes of
   /// its task's weights, which count for an interpreter alone. A constructor may hold two copies of them

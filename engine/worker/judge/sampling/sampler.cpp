@@ -12,11 +12,20 @@ namespace {
 constexpr std::size_t kSlotsPerCall = 3;  // a pair calls K slots and 2K slots, each once
 constexpr std::size_t kMuchFaster = 2;    // factor by which a call must have become faster to raise K again
 constexpr std::size_t kNearly = 4;        // a batch may have a quarter fewer calls than it should
+constexpr double kLeastOfABatch = 0.25;   // the share of a batch's time that its calls took at least
 
-/// The least CPU or wall seconds a call: time added by preemption does not belong to the call.
-double shortest(const BatchTimes& batch, std::size_t calls) {
-  const double time = batch.cpu > 0 ? std::min(batch.wall, batch.cpu) : batch.wall;
-  return time / static_cast<double>(calls);
+/// What is left of a batch's `time` without the fixed cost of one. An overhead that was measured while the
+/// host was busy may be longer than a whole batch.
+double without(double overhead, double time) {
+  return std::max(time - overhead, kLeastOfABatch * time);
+}
+
+/// The least CPU or wall seconds a call: time added by preemption does not belong to the call, nor does the
+/// fixed cost of a batch. On a device that is a wake-up and a change of contexts, in which a process that
+/// waits awake uses CPU time, so that short batches seemed long and more of them were wanted.
+double shortest(const BatchTimes& batch, std::size_t calls, const Overhead& overhead) {
+  const double wall = without(overhead.wall, batch.wall), cpu = without(overhead.cpu, batch.cpu);
+  return (batch.cpu > 0 ? std::min(wall, cpu) : wall) / static_cast<double>(calls);
 }
 
 using Step = Sampler::Step;
@@ -63,7 +72,8 @@ Sampler::Step Sampler::take() {
   pair_ = {};
   const auto step = take_pair(caller_, &keeper_, calls_, random_.below(2) == 0, pair_);
   if (step != Step::pair) return step;
-  const auto wanted = calls_per_batch(shortest(pair_.twice, 2 * calls_), keeper_.slots(), limits_);
+  const auto wanted =
+      calls_per_batch(shortest(pair_.twice, 2 * calls_, caller_.overhead()), keeper_.slots(), limits_);
   if (pilot_ && wanted > calls_) {
     const bool near = wanted <= calls_ + calls_ / kNearly;
     calls_ = std::min(wanted, 8 * calls_);

@@ -19,6 +19,9 @@ class BatchCaller {
   virtual ~BatchCaller() = default;
   /// Returns the batch's times; empty if the caller has ended, for a reason that it knows.
   virtual std::optional<BatchTimes> call(std::size_t first, std::size_t count) = 0;
+  /// Returns what a batch without calls takes, from a trusted source. Batches are planned without it. 0 where
+  /// that is too little to matter.
+  virtual Overhead overhead() const { return {}; }
 };
 
 /// Plans hot samples: how many slots a pair goes round over, and how many calls it makes.

@@ -24,13 +24,17 @@ class FakeCaller : public BatchCaller {
     batches.push_back({first, count});
     const double work = static_cast<double>(count) * (batches.size() <= slow_batches ? slow_call : call_);
     clock_now += work;
-    return BatchTimes{.wall = work + wake, .cpu = work, .outside_cpu = 0, .claimed = work};
+    const double cpu = wakes_busily ? work + wake : work;
+    return BatchTimes{.wall = work + wake, .cpu = cpu, .outside_cpu = 0, .claimed = work};
   }
+  Overhead overhead() const override { return trusted; }
   std::vector<std::pair<std::size_t, std::size_t>> batches;
   std::size_t most_batches = 100'000;
   std::size_t slow_batches = 0;
   double slow_call = 0;
-  double wake = 10e-6;  // seconds of a window beside its calls, without CPU time
+  double wake = 10e-6;        // seconds of a window beside its calls
+  bool wakes_busily = false;  // they are CPU time too, as of a process that waits awake for its device
+  Overhead trusted;
 
  private:
   double call_;

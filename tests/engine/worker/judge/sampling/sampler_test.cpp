@@ -74,6 +74,35 @@ TEST(Sampler, CountsAPairOfNearlyEnoughCalls) {
   EXPECT_EQ(caller.batches.size(), 2 * (sampling.pairs.size() + 2)) << "two were pilots";
 }
 
+TEST(Sampler, PlansBatchesWithoutTheFixedCostOfAWindow) {
+  constexpr double wake = 200e-6;
+  const auto calls_and_pilots = [&](double call, const Overhead& trusted) {
+    FakeCaller caller(call);
+    caller.wake = wake;
+    caller.wakes_busily = true;
+    caller.trusted = trusted;
+    FakeKeeper keeper(768);
+    const auto sampling = run(caller, keeper, {.batch_seconds = 0.6e-3, .sample_of = uninterrupted_slope});
+    return std::pair(sampling.pairs.back().calls, caller.batches.size() / 2 - sampling.pairs.size());
+  };
+  const Overhead trusted{.wall = wake, .cpu = wake};
+  EXPECT_EQ(calls_and_pilots(11e-6, trusted), std::pair(std::size_t{55}, std::size_t{2}))
+      << "0.6 ms of calls";
+  EXPECT_EQ(calls_and_pilots(11e-6, {}), std::pair(std::size_t{45}, std::size_t{3})) << "fewer, found later";
+  EXPECT_EQ(calls_and_pilots(70e-6, trusted), std::pair(std::size_t{9}, std::size_t{1}));
+  EXPECT_EQ(calls_and_pilots(70e-6, {}), std::pair(std::size_t{8}, std::size_t{2}));
+}
+
+TEST(Sampler, AnOverheadOfABusyHostMakesBatchesAtMostFourTimesAsLong) {
+  FakeCaller caller(400e-6);
+  caller.wake = 0;
+  caller.trusted = {.wall = 1, .cpu = 1};
+  FakeKeeper keeper(768);
+  const auto sampling = run(caller, keeper, {.batch_seconds = 0.75e-3});
+  ASSERT_FALSE(sampling.pairs.empty());
+  for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 8u) << "where 2 would have done";
+}
+
 TEST(Sampler, TakesNoPilotsIfACallsLengthIsKnown) {
   FakeCaller caller(1e-6);
   FakeKeeper keeper(768);
