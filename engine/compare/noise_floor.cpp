@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "engine/core/statistics.hpp"
@@ -20,18 +21,29 @@ struct TimedEvaluation {
 };
 
 /// Evaluations of one kernel (device, evaluation settings, task, candidate).
-using KernelKey = std::tuple<std::string, Hash, std::string, Hash>;
+using KernelKey = std::tuple<std::string, std::string, Hash, std::string, Hash>;
+
+/// The settings of the evaluation, as text. Other settings time the same kernel otherwise, which is no noise.
+std::string evaluation_of(const ComparedTrajectory& trajectory) {
+  std::string text;
+  if (!trajectory.settings) return text;
+  for (const auto& [path, value] : *trajectory.settings)
+    if (part_of(path) == Part::evaluation) text.append(path).append(1, '=').append(value).append(1, '\n');
+  return text;
+}
 
 std::map<KernelKey, std::vector<TimedEvaluation>> timed_by_kernel(
     const std::vector<ComparedTrajectory>& trajectories) {
   std::map<KernelKey, std::vector<TimedEvaluation>> kernels;
-  for (const auto& trajectory : trajectories)
+  for (const auto& trajectory : trajectories) {
+    const auto evaluation = evaluation_of(trajectory);
     for (const auto& point : trajectory.points) {
       if (!point.outcome || point.outcome->speedup <= 0 || point.outcome->flagged()) continue;
       const auto& outcome = *point.outcome;
-      kernels[{outcome.device, trajectory.task_hash, trajectory.task, outcome.candidate}].push_back(
-          {outcome.evaluated_at, outcome.speedup});
+      kernels[{outcome.device, evaluation, trajectory.task_hash, trajectory.task, outcome.candidate}]
+          .push_back({outcome.evaluated_at, outcome.speedup});
     }
+  }
   return kernels;
 }
 

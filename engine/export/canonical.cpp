@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -26,6 +27,10 @@ bool is_name(std::string_view word) {
 }
 
 std::size_t length_of_literal(std::string_view text) {
+  if (const std::string three(3, text.front()); text.starts_with(three)) {  // Python's
+    const auto end = text.find(three, 3);
+    return end == text.npos ? text.size() : end + 3;
+  }
   std::size_t i = 1;
   while (i < text.size() && text[i] != text.front()) i += text[i] == '\\' ? 2 : 1;
   return std::min(i + 1, text.size());
@@ -128,8 +133,12 @@ void add_targets(const Words& words, std::size_t begin, std::string_view end, Na
 
 Names declared_in_python(const Words& words) {
   Names names;
+  int depth = 0;  // of brackets: a line that begins in one holds `name = value` as an argument
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (i == 0 || words[i - 1].front() == '\n' || words[i - 1] == ";") add_targets(words, i, "=", names);
+    if (depth == 0 && (i == 0 || words[i - 1].front() == '\n' || words[i - 1] == ";"))
+      add_targets(words, i, "=", names);
+    if (words[i] == "(" || words[i] == "[" || words[i] == "{") ++depth;
+    if (words[i] == ")" || words[i] == "]" || words[i] == "}") --depth;
     if (words[i] == "for") add_targets(words, i + 1, "in", names);
     if (words[i] == "as" && is_name(words[i + 1]) && i + 2 < words.size() && words[i + 2] == ":")
       names.insert(words[i + 1]);

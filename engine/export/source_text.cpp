@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 
 namespace ridgeline::exporting {
 namespace {
@@ -10,9 +11,15 @@ bool starts(std::string_view text, std::size_t at, std::string_view with) {
   return text.substr(at, with.size()) == with;
 }
 
-/// The position after the literal that opens at `at` with a quote.
-std::size_t end_of_literal(std::string_view text, std::size_t at) {
+/// The position after the literal that opens at `at` with a quote. In Python three quotes open a literal of
+/// several lines: CUDA sources stand there, whose `#define` is no comment.
+std::size_t end_of_literal(std::string_view text, std::size_t at, bool python) {
   const char quote = text[at];
+  if (const auto three = text.substr(at, 3); python && three == std::string(3, quote)) {
+    auto i = at + 3;
+    while (i < text.size() && !starts(text, i, three)) i += text[i] == '\\' ? 2 : 1;
+    return std::min(i + 3, text.size());
+  }
   std::size_t i = at + 1;
   while (i < text.size() && text[i] != quote && text[i] != '\n') i += text[i] == '\\' ? 2 : 1;
   return std::min(i + 1, text.size());
@@ -45,7 +52,7 @@ std::string without_comments(std::string_view source, Language language) {
     } else if (source[i] == '"' ||
                (source[i] == '\'' &&
                 (i == 0 || !is_word(source[i - 1])))) {  // a ' after a digit or letter is no literal: 1'000
-      const auto end = end_of_literal(source, i);
+      const auto end = end_of_literal(source, i, python);
       text += source.substr(i, end - i);
       i = end;
     } else {

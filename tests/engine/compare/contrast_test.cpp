@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "engine/compare/compare.hpp"
 #include "tests/engine/compare/trajectories.hpp"
@@ -108,6 +109,16 @@ TEST(NoiseFloor, ACopyOfAnEvaluationIsNoRepeat) {
   const auto once = trajectory("a", "t", {correct(2)});
   EXPECT_TRUE(noise_floors({once, once}).empty());
   EXPECT_NE(describe(noise_floors({once, once})).find("not known"), std::string::npos);
+}
+
+TEST(NoiseFloor, EvaluationsUnderOtherSettingsAreNoRepeats) {
+  auto again = correct(2);
+  again.evaluated_at = 1;
+  auto one = trajectory("a", "t", {correct(2)}), other = trajectory("a", "t", {again});
+  EXPECT_EQ(noise_floors({one, other}).size(), 1u);
+  one.settings = std::make_shared<const Settings>(Settings{{"evaluation.isolation", "\"strict\""}});
+  other.settings = std::make_shared<const Settings>(Settings{{"evaluation.isolation", "\"process\""}});
+  EXPECT_TRUE(noise_floors({one, other}).empty());
 }
 
 TEST(NoiseFloor, AGainInsideItIsNoGain) {

@@ -8,7 +8,7 @@
 namespace ridgeline::exporting {
 namespace {
 
-bool same(Language language, const char* one, const char* other) {
+bool same(Language language, std::string_view one, std::string_view other) {
   return canonical(one, language) == canonical(other, language);
 }
 
@@ -70,6 +70,19 @@ def k(src, count, WIDTH: tl.constexpr):
                     "def f(x):\n    y = x.mean()\n    return y\n"));
   EXPECT_FALSE(same(Language::torch, "if a:\n    b = 1\nc = 2\n", "if a:\n    b = 1\n    c = 2\n"));
   EXPECT_FALSE(same(Language::torch, "a == b\n", "c == b\n")) << "a comparison declares nothing";
+}
+
+TEST(Canonical, OfPythonKeepsTheNamesOfArgumentsThatBeginALine) {
+  EXPECT_FALSE(same(Language::triton, "k[grid](x,\n    num_warps=4)\n", "k[grid](x,\n    num_stages=4)\n"));
+}
+
+TEST(Canonical, OfPythonKeepsTheMacrosOfSourcesBetweenThreeQuotes) {
+  const auto module = [](const char* tile) {
+    return "source = \"\"\"\n#define TILE " + std::string(tile) +
+           "\n__global__ void k() {} // it's\n\"\"\"\nx = load(source)  # compiles\n";
+  };
+  EXPECT_FALSE(same(Language::torch, module("64"), module("32")));
+  EXPECT_TRUE(same(Language::torch, module("64"), module("64") + "# again\n"));
 }
 
 TEST(Dedup, RenamedPairsAreNearlyEqual) {

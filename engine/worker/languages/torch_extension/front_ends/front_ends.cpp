@@ -86,14 +86,14 @@ Said FrontEnds::parse_main(const std::string& text, const std::string& module) {
   std::optional<HostHeader> header;
   {
     const std::lock_guard lock(mutex_);
-    if (main_ == Standing::ready) header = header_;
+    if (main_ == Standing::ready && !stop_) header = header_;
   }
   return header ? parse_behind(*header, workshop_, tools_, text, module) : not_there();
 }
 
 std::shared_ptr<HeldPair> FrontEnds::pair() {
   const std::lock_guard lock(mutex_);
-  return cuda_ == Standing::ready ? pair_ : nullptr;
+  return cuda_ == Standing::ready && !stop_ ? pair_ : nullptr;
 }
 
 Said FrontEnds::expand(const std::string& text) {
@@ -113,7 +113,8 @@ void FrontEnds::set(Standing& part, Standing to, const std::string& why) {
     if (to == Standing::off && !why.empty()) why_off_ += (why_off_.empty() ? "" : "; ") + why;
   }
   changed_.notify_all();
-  if (!why.empty()) log_("front ends: " + why);
+  // A worker that stops ends what starts here, and the reason given then is not the true one.
+  if (!why.empty() && !stop_) log_("front ends: " + why);
 }
 
 void FrontEnds::run() {

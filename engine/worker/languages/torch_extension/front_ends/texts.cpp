@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace ridgeline::front_ends {
 namespace {
 
@@ -16,6 +19,27 @@ constexpr int kMostErrors = 21;  // g++ stops at the error after -fmax-errors=20
 void erase_each(std::string& text, std::string_view part, std::string_view instead) {
   for (auto at = text.find(part); at != text.npos; at = text.find(part, at + instead.size()))
     text.replace(at, part.size(), instead);
+}
+
+/// Whether the line is one of the source, which compilers print below a message: "   12 |   f(x);" of g++,
+/// "    f(x);" of nvcc. It may hold any words, so also ": error: ".
+bool is_quoted(std::string_view line) {
+  if (line.starts_with(' ')) return true;
+  const auto digits = line.find_first_not_of("0123456789");
+  return digits != 0 && digits != line.npos && line.substr(digits).starts_with(" |");
+}
+
+/// Whether the first severity that the line names is an error: what follows it is free text.
+bool has_severity_of_an_error(std::string_view line) {
+  constexpr std::array<std::string_view, 4> errors{": error: ", ": error #",
+                                                   ": fatal error: ", ": catastrophic error"};
+  constexpr std::array<std::string_view, 4> others{": warning: ", ": warning #", ": note: ", ": remark"};
+  const auto first_of = [&](const auto& severities) {
+    auto first = line.npos;
+    for (const auto severity : severities) first = std::min(first, line.find(severity));
+    return first;
+  };
+  return first_of(errors) < first_of(others);
 }
 
 }  // namespace
@@ -71,9 +95,12 @@ std::optional<std::string> errors_before_end(std::string_view messages) {
 }
 
 bool tells_error(std::string_view messages) {
-  return messages.find(": error: ") != messages.npos || messages.find(": error #") != messages.npos ||
-         messages.find(": fatal error: ") != messages.npos ||
-         messages.find(": catastrophic error") != messages.npos;
+  while (!messages.empty()) {
+    const auto line = messages.substr(0, messages.find('\n'));
+    if (!is_quoted(line) && has_severity_of_an_error(line)) return true;
+    messages.remove_prefix(std::min(line.size() + 1, messages.size()));
+  }
+  return false;
 }
 
 }  // namespace ridgeline::front_ends

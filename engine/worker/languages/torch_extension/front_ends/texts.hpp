@@ -35,7 +35,8 @@ std::string with_end(std::string_view main);
 /// stopped before for another reason.
 std::optional<std::string> errors_before_end(std::string_view messages);
 
-/// Returns whether a line of a compiler tells an error.
+/// Returns whether any line of `messages` is a compiler's error. Quoted lines of the source are none,
+/// whatever they hold.
 bool tells_error(std::string_view messages);
 
 }  // namespace ridgeline::front_ends

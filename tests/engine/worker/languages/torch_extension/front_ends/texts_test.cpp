@@ -85,6 +85,18 @@ TEST(MainsEnd, IsOneErrorMoreThanACompilerTellsSoThatItStops) {
   EXPECT_EQ(found, 21);
 }
 
+TEST(Messages, AQuotedLineOfTheSourceIsNoErrorWhateverItHolds) {
+  EXPECT_FALSE(
+      tells_error("main.cpp:12:20: warning: 'type' is deprecated [-Wdeprecated-declarations]\n"
+                  "   12 |   TORCH_CHECK(x.type().is_cuda(), \"f: error: not CUDA\");\n"
+                  "12345 |   TORCH_CHECK(x.type().is_cuda(), \"f: error: not CUDA\");\n"
+                  "      |               ~~~~~~^~ f: error: \n"));
+  EXPECT_FALSE(
+      tells_error("cuda.cu(8): warning #177-D: x was declared\n      f(\"g: error: h\");\n      ^\n"));
+  EXPECT_FALSE(tells_error("main.cpp:3:5: warning: 'f' is deprecated: f: error: use g\n"));
+  EXPECT_TRUE(tells_error("main.cpp:3:5: warning: unused\nmain.cpp:4:5: error: 'warning: x' is not there"));
+}
+
 TEST(Messages, ErrorsOfBothCompilersAreKnown) {
   EXPECT_TRUE(tells_error("cuda.cu(8): error: identifier \"x\" is undefined\n"));
   EXPECT_TRUE(tells_error("cuda.cu(8): error #20: x\n"));
