@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -34,7 +34,9 @@ class Neighbour {
     pid_ = ::fork();
     if (pid_ == 0) {
       ::dup2(ends[1], kReady);
-      ::unsetenv("GTEST_TOTAL_SHARDS");  // its one test may lie in another shard than this one
+      // Its one test may lie in another shard than this one. gtest ends where one of both is set alone.
+      ::unsetenv("GTEST_TOTAL_SHARDS");
+      ::unsetenv("GTEST_SHARD_INDEX");
       ::execl("/proc/self/exe", "neighbour", "--gtest_also_run_disabled_tests", filter.c_str(), nullptr);
       ::_exit(127);
     }
