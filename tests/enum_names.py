@@ -67,7 +67,7 @@ PINNED = {
         "build_fail_to_pass call_fail_to_pass correctness_fail_to_pass optimization neutral "
         "regression_correctness regression_performance",
     "exporting::Turns": "one all",
-    "front_ends::Fit": "fits no_source other_form flags compilers_words headers_first",
+    "front_ends::Fit": "fits no_source other_form flags compilers_words own_files headers_first",
     "front_ends::Standing": "idle starting ready off",
     "judge::Clock": "wall cpu",
     "judge::Dispute": "none outside_window claim_undercuts",

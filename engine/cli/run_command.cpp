@@ -4,10 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,6 +23,7 @@
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
 #include "engine/compare/table.hpp"
+#include "engine/core/shell_word.hpp"
 #include "engine/posix/terminal.hpp"
 #include "engine/report/report.hpp"
 #include "engine/store/reader.hpp"
@@ -57,15 +56,6 @@ std::string report_beside(std::string store) {
   return store + ".html";
 }
 
-/// Quotes a word so that a POSIX shell reads it back unchanged.
-std::string shell_quoted(const std::string& word) {
-  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_-./=:,@%+", c); };
-  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 /// The folder that the printed command exports to.
 std::string data_beside(std::string store) {
   if (store.ends_with(".db")) store.resize(store.size() - 3);
@@ -88,7 +78,7 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
                               {"comparison", compare::to_json(comparison)}});
   std::cout << compare::terminal_table(comparison, posix::terminal_of(STDOUT_FILENO))
             << fmt::format("report: {}\ntraining data: ridgeline export {} --format trl-kto --out {}\n", page,
-                           shell_quoted(config.store), shell_quoted(data_beside(config.store)))
+                           shell_word(config.store), shell_word(data_beside(config.store)))
             << std::flush;
 }
 
@@ -107,14 +97,14 @@ std::string raised(const campaign::Budget& cap, const std::string& key) {
 /// campaign's name stands for its newest branch.
 std::string command_to_go_on(const RunOptions& options, const campaign::CampaignConfig& config,
                              const std::string& capped) {
-  std::string command = "ridgeline run " + shell_quoted(options.config);
-  if (!options.store.empty()) command += " --store " + shell_quoted(options.store);
+  std::string command = "ridgeline run " + shell_word(options.config);
+  if (!options.store.empty()) command += " --store " + shell_word(options.store);
   const auto key = "budget.total." + capped + "=";
   // An override of the cap itself is left out: the raised value takes its place.
   for (const auto& override : options.overrides)
-    if (capped.empty() || !override.starts_with(key)) command += " --set " + shell_quoted(override);
+    if (capped.empty() || !override.starts_with(key)) command += " --set " + shell_word(override);
   if (const auto value = raised(config.total, capped); !value.empty())
-    command += " --set " + shell_quoted(key + value);
+    command += " --set " + shell_word(key + value);
   if (options.until_waiting) command += " --until-waiting";
   return command;
 }

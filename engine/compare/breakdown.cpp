@@ -1,6 +1,7 @@
 // Breaks a comparison down by round and by task, and places kernels on the roofline.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "engine/compare/groups.hpp"
 #include "engine/compare/score.hpp"
@@ -83,7 +84,7 @@ std::vector<RoundRow> rounds_of(const std::vector<StrategyGroup>& groups, Scorin
 std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
                               const std::vector<NoiseFloor>& floors) {
   std::map<std::string, TaskRow> tasks;
-  std::map<std::string, const std::string*> devices;  // on which the best kernels of a task were timed
+  std::map<std::string, std::set<std::string>> devices;  // on which kernels of a task were timed
   const auto result_of = [&](const ComparedTrajectory& trajectory, std::size_t strategy) -> TaskResult& {
     auto& row = tasks[trajectory.task];
     row.task = trajectory.task;
@@ -100,20 +101,21 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
       result.flagged += flagged_within(cut);
       const auto score = score_of(outcome);
       result.correct += score.solved;
+      if (score.timed()) devices[trajectory->task].insert(outcome->device);
       if (score.speedup <= result.best.value_or(0)) continue;
       result.best = score.speedup;
       result.best_low = outcome->speedup_low > 0 ? outcome->speedup_low : score.speedup;
       result.best_high = outcome->speedup_high > 0 ? outcome->speedup_high : score.speedup;
-      devices[trajectory->task] = &outcome->device;
       result.candidate = outcome->candidate;
       result.best_flagged = outcome->flagged();
     }
   }
   std::vector<TaskRow> rows;
   for (auto& [name, row] : tasks) {
-    const auto device = devices.find(name);
-    const auto* floor = device == devices.end() ? nullptr : floor_of(floors, *device->second);
-    row.fastest = fastest_of(row.results, floor == nullptr ? 1 : floor->ratio);
+    double largest = 1;
+    for (const auto& device : devices[name])
+      if (const auto* floor = floor_of(floors, device)) largest = std::max(largest, floor->ratio);
+    row.fastest = fastest_of(row.results, largest);
     rows.push_back(std::move(row));
   }
   return rows;

@@ -106,13 +106,25 @@ void note_flagged(Comparison& comparison, const std::vector<StrategyGroup>& grou
                       : "they count as correct and not timed (--include-flagged counts their speed-ups)"));
 }
 
-/// Every two strategies; where a change is looked into, each after it with the same before it.
+/// Whether two rows differ in the side of a change alone, as far as names tell.
+bool same_but_side(const RowIdentity& one, const RowIdentity& other) {
+  return one.side != other.side && one.strategy == other.strategy && one.model == other.model &&
+         one.language == other.language;
+}
+
+/// Every two strategies; where a change is looked into, each after it with the same before it. The change may
+/// be one of the model: only where no row has the same one, the strategy alone decides.
 std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const std::vector<StrategyGroup>& groups) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  const auto has_twin = [&](const RowIdentity& one) {
+    return std::ranges::any_of(groups, [&](const auto& group) { return same_but_side(one, group.identity); });
+  };
   for (std::size_t first = 0; first < groups.size(); ++first)
     for (std::size_t second = first + 1; second < groups.size(); ++second) {
       const auto &one = groups[first].identity, &other = groups[second].identity;
-      if (one.side.empty() || (one.side != other.side && one.strategy == other.strategy))
+      const bool same_strategy = one.side != other.side && one.strategy == other.strategy;
+      if (one.side.empty() || same_but_side(one, other) ||
+          (same_strategy && !has_twin(one) && !has_twin(other)))
         pairs.emplace_back(first, second);
     }
   return pairs;
@@ -160,7 +172,6 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
     comparison.by_category.push_back(cells_of(group, comparison.categories));
   }
   comparison.unit_curves = unit_curves_of(groups, comparison.unit, comparison.scoring);
-  comparison.curves = comparison.unit_curves.front().curves;
   comparison.trajectories = trajectories_of(groups);
   comparison.rounds = rounds_of(groups, comparison.scoring);
   comparison.tasks = tasks_of(groups, comparison.noise_floors);

@@ -72,7 +72,7 @@ struct StrategyRow {
   std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (score.hpp)
   std::vector<double> speedups;                    ///< of scored, correct, timed kernels, ascending
   Speed speed;                                     ///< of `speedups`
-  /// Of the speed-ups that all trajectories keep: 1 without a faster kernel. The median is in the middle.
+  /// Quartiles of the speed-up that each trajectory keeps (Score::kept), the median in the middle.
   std::array<double, 3> kept_quartiles = {1, 1, 1};
   Speed rescued;     ///< of those whose trajectory had a judged candidate fail before its first correct one
   Speed persistent;  ///< of the others: "persistently correct"
@@ -177,7 +177,7 @@ struct Comparison {
   BudgetLimits limits;  ///< in force, with the default filled in
   Scoring scoring = Scoring::best;
   bool flagged_included = false;
-  Unit unit = Unit::calls;               ///< of the curve: the unit of the requested budget, else calls
+  Unit unit = Unit::calls;               ///< of the first curves: the requested budget's, else calls
   Conclusion conclusion;                 ///< what follows from `contrasts`
   std::vector<Contrast> contrasts;       ///< of every two strategies that tried the same tasks
   std::vector<NoiseFloor> noise_floors;  ///< of devices on which kernels were evaluated twice
@@ -186,14 +186,13 @@ struct Comparison {
   std::vector<StrategyRow> strategies;         ///< in order of first appearance
   std::vector<SettingDifference> differences;  ///< of the strategies' settings
   std::vector<RoundRow> rounds;
-  std::vector<std::string> categories;          ///< by name
-  std::vector<std::vector<Cell>> by_category;   ///< [strategy][category]
-  std::vector<std::vector<CurvePoint>> curves;  ///< [strategy]
-  std::vector<UnitCurves> unit_curves;          ///< of every budget that was spent, `unit` first
-  std::vector<TrajectoryResult> trajectories;   ///< by strategy
-  std::vector<RooflinePoint> rooflines;         ///< of scored, correct kernels
-  std::vector<Ceilings> ceilings;               ///< of the devices of `rooflines`
-  std::vector<TaskRow> tasks;                   ///< by name
+  std::vector<std::string> categories;         ///< by name
+  std::vector<std::vector<Cell>> by_category;  ///< [strategy][category]
+  std::vector<UnitCurves> unit_curves;         ///< of every budget that was spent, `unit` first
+  std::vector<TrajectoryResult> trajectories;  ///< by strategy
+  std::vector<RooflinePoint> rooflines;        ///< of scored, correct kernels
+  std::vector<Ceilings> ceilings;              ///< of the devices of `rooflines`
+  std::vector<TaskRow> tasks;                  ///< by name
   std::vector<SuiteScore> suites;  ///< of suites whose authors have a scoring rule; at most one of a name
 };
 

@@ -46,7 +46,7 @@ std::string by_how_much(const Side& side, Measure measure) {
   // little more often against few that are solved much less often.
   const int more = side.turned ? contrast.more_solved_second : contrast.more_solved_first;
   const int less = side.turned ? contrast.more_solved_first : contrast.more_solved_second;
-  return fmt::format("by tasks solved more often: {} against {}, {}", more, less,
+  return fmt::format("by {} tasks solved more often and {} less often, {}", more, less,
                      equals(contrast.solved_p_holm));
 }
 

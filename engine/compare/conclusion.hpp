@@ -1,6 +1,6 @@
 // What follows from a comparison, in one sentence. A strategy is called better only where a difference is
-// shown: p at most 5 % after Holm's correction over all contrasts, an interval without 1, and a ratio beyond
-// the machine's noise floor, if that is known. Pure.
+// shown. By speed-up: p at most 5 % after Holm's correction over all contrasts, an interval without 1, and a
+// ratio beyond the machine's noise floor, if that is known. By tasks solved p alone decides. Pure.
 #pragma once
 
 #include <optional>
@@ -27,15 +27,15 @@ struct Conclusion {
   std::optional<std::size_t> best;  ///< index of the strategy that is shown to be better than every other
 };
 
-/// Whether the contrast shows a difference.
+/// Returns whether the contrast shows a difference by `measure`.
 bool is_shown(const Contrast& contrast, Measure measure);
 
-/// Draws the conclusion from all contrasts between strategies with these labels, of which `timed` says
-/// whether any scored kernel has a time.
+/// Draws the conclusion from all contrasts between strategies with these labels. `timed`: whether any scored
+/// kernel has a time. If none has, strategies are compared by tasks solved.
 Conclusion conclude(const std::vector<Contrast>& contrasts, const std::vector<std::string>& labels,
                     bool timed);
 
-/// The sentence with its first letter in upper case, as a line that begins with it has it.
+/// Returns the sentence with its first letter in upper case, unless a strategy's label comes first.
 std::string as_line(std::string sentence);
 
 /// Writes a p-value: "0.31", "0.012", "< 0.001".

@@ -1,9 +1,8 @@
 // Compares two strategies task by task: the unit is a task, and a strategy's seeds on it are averaged first.
 //
-// Speed is what a user keeps: the mean over seeds of the logarithm of the scored kernel's speed-up. Without a
-// correct kernel, with one that was not timed and with one that is slower, eager LibTorch is kept, which
-// is 1. Beside it stand the ratio over those tasks alone that both solved, as measured, and the tasks solved.
-// Pure.
+// Speed is what a user keeps: the mean over seeds of the logarithm of the scored kernel's speed-up. A user
+// keeps eager LibTorch, which is 1, if the kernel is wrong, was not timed, or is slower. Beside it stand the
+// ratio over those tasks alone that both solved, as measured, and the tasks solved. Pure.
 #pragma once
 
 #include <string>
@@ -50,7 +49,7 @@ struct Ratio {
 struct Contrast {
   std::size_t first = 0, second = 0;  ///< indices in `Comparison::strategies`
   int tasks = 0;                      ///< that both tried, and on which the machine did not fail: at least 1
-  int tasks_apart = 0;                ///< further tasks, that only one of them tried
+  int tasks_apart = 0;                ///< further tasks, on which one of them alone was judged
   Ratio kept;                         ///< over `tasks`
   double p = 1;                       ///< of `kept`: paired permutation (paired_statistics.hpp)
   double p_holm = 1;                  ///< adjusted over all contrasts
@@ -62,7 +61,7 @@ struct Contrast {
   int more_solved_second = 0;                  ///< and the second
   double solved_p = 1;                         ///< McNemar's, of these two
   double solved_p_holm = 1;                    ///< adjusted over all contrasts
-  std::vector<Part> also_differ;               ///< conditions in which two strategies differ beside being two
+  std::vector<Part> also_differ;               ///< conditions in which the two differ; empty if labels say so
   double floor = 1;                            ///< the largest noise floor of its devices; 1: not known
   std::vector<TaskDifference> differences;     ///< of `kept`, by task
 };

@@ -9,9 +9,9 @@
 namespace ridgeline::compare {
 
 /// Removes all but one of the trajectories with the same origin, and of those with the same identity whose
-/// candidates are the same one by one: these are the same answers, judged again. Trajectories on either side
-/// of a change (ComparedTrajectory::side) are told apart even so. Keeps the one that has come furthest, and
-/// the first of equals, in their order. Returns how many it removed.
+/// candidates are the same one by one: these are the same answers, judged again. Of the latter it keeps one
+/// on either side of a change (ComparedTrajectory::side). Keeps a finished one before others, then the one
+/// with the most points, then the first. Returns how many it removed.
 int remove_given_twice(std::vector<ComparedTrajectory>& trajectories);
 
 }  // namespace ridgeline::compare

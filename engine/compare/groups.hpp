@@ -25,7 +25,8 @@ struct StrategyGroup {
   std::vector<CutTrajectory> trajectories;
   /// The other finished ones: they had candidates, and none could be judged. They are in no denominator.
   std::vector<CutTrajectory> not_judged;
-  std::set<Part> pooled;  ///< parts by which trajectories were not grouped, and in which some of them differ
+  /// The parts by which trajectories were not grouped and in which some of them differ; never `campaign`.
+  std::set<Part> pooled;
   std::vector<const ComparedTrajectory*> incomplete;  ///< begun and not finished; in no denominator
 };
 

@@ -146,7 +146,7 @@ json categories_of(const Comparison& comparison) {
 
 json curves_of(const Comparison& comparison) {
   json all = json::array();
-  for (const auto& curve : comparison.curves) {
+  for (const auto& curve : comparison.unit_curves.front().curves) {
     json points = json::array();
     for (const auto& point : curve)
       points.push_back({{"budget", point.budget},

@@ -25,7 +25,7 @@ struct Cluster {
 };
 
 /// Returns the percentile bootstrap interval of the mean of all values (Efron 1979), drawing whole clusters
-/// `count` times.
+/// `count` times. No clusters give {0, 0}.
 Interval clustered_interval(std::span<const Cluster> clusters, int count, double confidence);
 
 /// Returns the two-sided p of the paired permutation test: how often the mean of `differences` is at least as

@@ -16,13 +16,13 @@ namespace ridgeline::compare {
 /// p times as fast as the baseline. fast_0 is the share that is correct, timed or not.
 inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
 
-/// What a candidate, or a trajectory by its scored candidate, is worth under a rule.
+/// The score of a candidate under a rule, or of a trajectory by its scored candidate.
 struct Score {
   bool solved = false;
   double speedup = 0;  ///< over the baseline, as measured; 0 unless solved and timed
 
   bool timed() const { return speedup > 0; }
-  /// What a user keeps: the kernel where it is faster, else the baseline, which is 1.
+  /// Returns the speed-up that a user keeps: the kernel's if it is faster, else the baseline's, 1.
   double kept() const { return speedup > 1 ? speedup : 1; }
   /// Whether it counts for fast_p.
   bool faster_than(double p) const { return solved && (p == 0 || speedup > p); }

@@ -45,7 +45,8 @@ std::vector<Part> default_parts();
 using Settings = std::map<std::string, std::string>;
 using SharedSettings = std::shared_ptr<const Settings>;
 
-/// The part that a path belongs to.
+/// Returns the part that a path belongs to: `settings` for "strategy.…", `evaluation` if it is not known.
+/// Never `strategy` or `campaign`, which are no paths.
 Part part_of(const std::string& path);
 
 /// Keeps each set of settings once, since thousands of trajectories have the same. Not thread-safe.

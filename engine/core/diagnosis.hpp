@@ -23,11 +23,12 @@ namespace ridgeline {
 
 // Causes that a GPU's counters show. Every share is a fraction of 1.
 namespace cause {
-/// The task is a product of half-precision matrices, and no tensor instruction was executed.
+/// The task looks like a product of half-precision matrices (the first input is float16 or bfloat16, with 60
+/// operations a compulsory byte or more), and no tensor instruction was executed.
 struct IdleTensorPipe {
   DType operands;  ///< dtype of the task's first input
 };
-/// The task is a product of half-precision matrices, and the tensor pipe is busy for little of the time.
+/// It looks like such a product, and the tensor pipe is busy for little of the time.
 struct SlowTensorPipe {
   double busy;  ///< share of the cycles in which the tensor pipe is busy
 };

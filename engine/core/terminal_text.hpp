@@ -8,7 +8,7 @@
 
 namespace ridgeline {
 
-/// What text is written to.
+/// Describes the terminal, file or pipe that text is written to.
 struct Terminal {
   std::size_t columns = 0;  ///< 0: no terminal; lines have any length, so that programs can read them
   bool colours = false;

@@ -147,6 +147,16 @@ Names declared_in_python(const Words& words) {
   return names;
 }
 
+/// Whether word `i` names an argument of a call: `f(dim=1)`, also at the begin of a line. `depth` counts the
+/// brackets around it. Parameters with a default look alike; they are variables, and `parameters` is true
+/// there.
+bool is_keyword_argument(const Words& words, std::size_t i, int depth, bool parameters) {
+  if (depth == 0 || parameters || i == 0 || i + 2 >= words.size()) return false;
+  const auto before = words[i - 1];
+  return words[i + 1] == "=" && words[i + 2] != "=" &&
+         (before == "(" || before == "," || before.front() == '\n');
+}
+
 }  // namespace
 
 std::string canonical(std::string_view source, Language language) {
@@ -155,14 +165,25 @@ std::string canonical(std::string_view source, Language language) {
   const auto declared = is_python(language) ? declared_in_python(words) : declared_in_c(words);
   std::unordered_map<std::string_view, std::size_t> numbers;
   std::string result;
+  const bool python = is_python(language);
+  int depth = 0, parameters_at = 0;  // the depth at which a list of parameters opened; 0: outside of one
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto word = words[i];
     const auto before = i > 0 ? words[i - 1] : "";
+    if (word == "(" || word == "[" || word == "{") {
+      ++depth;
+      if (i > 1 && words[i - 2] == "def" && parameters_at == 0) parameters_at = depth;
+    }
+    if (word == ")" || word == "]" || word == "}") {
+      if (depth == parameters_at) parameters_at = 0;
+      --depth;
+    }
     // An attribute is not the variable of its name: `p.x`, `p->x`, `std::x`.
     const bool attribute =
         before == "." ||
         (i > 1 && ((before == ">" && words[i - 2] == "-") || (before == ":" && words[i - 2] == ":")));
-    if (!attribute && declared.contains(word))
+    const bool keyword = python && is_keyword_argument(words, i, depth, parameters_at == depth);
+    if (!attribute && !keyword && declared.contains(word))
       result += "$" + std::to_string(numbers.try_emplace(word, numbers.size()).first->second);
     else
       result += word;

@@ -3,7 +3,8 @@
 // A variable is a name that the source itself declares, by a type before it (C family), or by assignment,
 // `for`, `as` or a parameter list (Python). Each becomes a number, in the order in which they first occur, so
 // two sources have one text only if renaming turns one into the other. Names of functions, types, attributes
-// and macros stay, as do numbers and strings: `__expf` is not `expf`, and a tile of 64 is not one of 32.
+// macros and keyword arguments stay, as do numbers and strings: `__expf` is not `expf`, and a tile of 64 is
+// not one of 32. White space within strings is not compared.
 #pragma once
 
 #include <string>

@@ -16,6 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void rename_file(const std::string& from, const std::string& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) throw MachineCannot(to + ": cannot be replaced (" + error.message() + "); name another place");
+}
+
 /// A file of lines that appears under its name only once it is whole, and leaves nothing behind otherwise.
 class LineFile {
  public:
@@ -47,9 +53,9 @@ class LineFile {
     if (kind_ == FileKind::parquet)
       to_parquet(schema, part(), whole());
     else
-      fs::rename(part(), whole());
+      rename_file(part(), whole());
   }
-  void appear() { fs::rename(whole(), path_); }
+  void appear() { rename_file(whole(), path_); }
 
  private:
   std::string part() const { return path_ + ".part"; }
@@ -75,7 +81,7 @@ void write_text(const std::string& path, const std::string& text) {
   file << text;
   file.close();
   if (!file) throw MachineCannot(path + ": could not be written whole; is the disk full?");
-  fs::rename(path + ".part", path);
+  rename_file(path + ".part", path);
 }
 
 /// Whether an earlier export wrote the folder. Throws BadInput if its README.md is somebody else's.

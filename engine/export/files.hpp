@@ -1,5 +1,5 @@
 // Exports to files: one file, or a folder that `datasets` loads as a data set. A file is replaced completely
-// or not at all.
+// or not at all, a folder file by file.
 #pragma once
 
 #include <map>

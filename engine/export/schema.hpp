@@ -11,8 +11,8 @@
 
 namespace ridgeline::exporting {
 
-/// Returns how a line departs from the schema, as "verdict.timing: is null, not an object"; "" if it does
-/// not. A null object or an empty list fits any object or list type.
+/// Returns how a line departs from the schema, as "verdict.timing: is string, not an object"; "" if it
+/// does not. A null or an empty list fits any object or list type.
 std::string departure(const nlohmann::json& line, const nlohmann::json& schema);
 
 /// Returns the type of a value in which no list is empty and nothing is null. Throws Error for other values.

@@ -1,5 +1,5 @@
 // Gives training data the form of a trainer. select_*.cpp decide which prompts, answers and pairs there are;
-// these functions only say under which keys they stand.
+// these functions say under which keys they stand. For ShareGPT they also join neighbours of one role.
 //
 // A prompt is a list of messages, [{"role", "content"}]; `about` holds the columns beside it (row.hpp).
 // OpenAI refuses keys that it does not know, so its formats have none of them; verl's have them in

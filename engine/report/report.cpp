@@ -7,6 +7,7 @@
 
 #include "engine/compare/grid.hpp"
 #include "engine/compare/suite_grids.hpp"
+#include "engine/core/shell_word.hpp"
 #include "engine/report/assets.hpp"
 #include "engine/report/embedded.hpp"
 #include "engine/report/html.hpp"
@@ -112,17 +113,6 @@ std::string rounds_section(const Comparison& comparison) {
                      "<p class=\"quiet\">" + escaped(repair.explanation) +
                      "</p></div></div>\n<h3>By round</h3>\n" + table_html("rounds-table", rounds) +
                      "<p class=\"quiet\">" + escaped(rounds.explanation) + "</p>\n");
-}
-
-/// A word as a POSIX shell reads it back.
-std::string shell_word(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") ==
-                     std::string::npos &&
-                 !word.empty()
-             ? word
-             : quoted + "'";
 }
 
 std::string body(const Comparison& comparison, const std::vector<Source>& sources, const Targets& targets) {

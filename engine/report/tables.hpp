@@ -19,8 +19,8 @@ std::string heat_map(const compare::Comparison& comparison);
 /// The table of tasks; a task leads to its details.
 std::string tasks_table(const compare::Comparison& comparison, const Targets& targets);
 
-/// What happened on each task, folded: the trajectories of every strategy, each a link where `targets` has a
-/// page for it. `show_command` returns the command that shows a trajectory of the n-th store, without its
+/// Lists the trajectories of every strategy, task by task, folded. Each is a link where `targets` has a page
+/// for it. `show_command` returns the command that shows a trajectory of the n-th store, without its
 /// number.
 std::string task_details(const compare::Comparison& comparison, const Targets& targets,
                          const std::function<std::string(std::size_t)>& show_command);

@@ -1,9 +1,8 @@
 // The `report` figures: seconds of `compare`, seconds and bytes of the HTML report, over a store of 100,050
 // evaluations: 5 strategies, 87 tasks of 15 categories, 23 seeds, 10 rounds.
 //
-//   bench-report [FOLDER]       FOLDER keeps the store as report_bench.db (default: in the working folder,
-//   and
-//                               removed)
+//   bench-report [FOLDER]       FOLDER keeps the store as report_bench.db (default: it is made in the working
+//                               folder and removed)
 //   bench-report --short        the same of 3 tasks and 2 seeds
 //
 // Prints a JSON line a figure. The trajectories are simulated (tests/engine/report/simulated_store.hpp).

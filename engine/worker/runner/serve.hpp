@@ -19,8 +19,9 @@ enum class Lockdowns {
   library       ///< before a library is loaded, and a narrower one before its first call
 };
 
-/// Serves orders on `channel` with one thread. Returns when the judge's end is closed. Throws MachineCannot
-/// if a lockdown cannot be laid. `counting`: null if calls are never counted.
+/// Says `ready` on `channel`, which the caller owns, then serves orders in this thread. Returns when the
+/// judge is gone, or at a packet shorter than a Header. Throws MachineCannot if a lockdown cannot be laid.
+/// `counting`: null if calls are never counted.
 void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
            std::unique_ptr<Counting> counting = nullptr);
 

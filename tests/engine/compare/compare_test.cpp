@@ -79,7 +79,7 @@ TEST(Compare, CountsAFlaggedKernelAsCorrectAndNotTimed) {
   EXPECT_EQ(row.fast[3], 1);
   EXPECT_EQ(comparison.rounds[0].flagged, 1);
   EXPECT_EQ(comparison.rounds[0].speed.kernels, 1);
-  EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(comparison.unit_curves.front().curves[0].back().speedup, std::sqrt(2.0));
   EXPECT_TRUE(comparison.rooflines.empty());
   const auto& gemm = comparison.tasks[0].results[0];
   EXPECT_EQ(gemm.best, std::nullopt);
@@ -107,8 +107,8 @@ TEST(Compare, KeepsATrajectoryWithoutAKernelInTheDenominators) {
   EXPECT_EQ(row.trajectories, 2);
   EXPECT_EQ(row.correct, 1);
   EXPECT_EQ(comparison.by_category[0][0].trajectories, 2);
-  EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 0.5);
-  EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 2) << "geometric mean of 4 and 1";
+  EXPECT_DOUBLE_EQ(comparison.unit_curves.front().curves[0].back().correct, 0.5);
+  EXPECT_DOUBLE_EQ(comparison.unit_curves.front().curves[0].back().speedup, 2) << "geometric mean of 4 and 1";
 }
 
 TEST(Compare, ListsUnfinishedTrajectoriesApartWithTheirReasons) {
@@ -127,7 +127,7 @@ TEST(Compare, ListsUnfinishedTrajectoriesApartWithTheirReasons) {
   EXPECT_EQ(comparison.limits.calls, 1) << "no finished one used more";
   EXPECT_EQ(comparison.by_category[0][0].trajectories, 1);
   EXPECT_EQ(comparison.tasks.size(), 1u);
-  EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 1);
+  EXPECT_DOUBLE_EQ(comparison.unit_curves.front().curves[0].back().correct, 1);
   ASSERT_EQ(comparison.strategies.size(), 2u) << "a strategy of which nothing finished is named too";
   EXPECT_EQ(comparison.strategies[1].trajectories, 0);
   EXPECT_EQ(comparison.strategies[1].incomplete, 1);
@@ -146,7 +146,7 @@ TEST(Compare, DoesNotCountUnjudgedCandidatesAsWrong) {
   EXPECT_EQ(row.compiled, 2);
   EXPECT_EQ(row.correct, 1);
   EXPECT_EQ(row.persistent.kernels, 1) << "a lost evaluation is no failure to be rescued from";
-  EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 0.5);
+  EXPECT_DOUBLE_EQ(comparison.unit_curves.front().curves[0].back().correct, 0.5);
   EXPECT_EQ(comparison.by_category[0][0].trajectories, 0);
   EXPECT_EQ(comparison.by_category[0][0].not_judged, 1);
   EXPECT_EQ(comparison.rounds[0].candidates, 1);
@@ -247,7 +247,7 @@ TEST(Compare, ComparesModelsApart) {
 
 TEST(Curve, RisesWithTheBudgetAndEndsAtTheCut) {
   const auto comparison = compare(two_strategies(), {.calls = 3});
-  const auto& loop = comparison.curves[1];
+  const auto& loop = comparison.unit_curves.front().curves[1];
   ASSERT_EQ(loop.size(), 4u);
   EXPECT_EQ(loop[0].budget, 0);
   EXPECT_EQ(loop[0].correct, 0);
@@ -255,14 +255,15 @@ TEST(Curve, RisesWithTheBudgetAndEndsAtTheCut) {
   EXPECT_EQ(loop[3].correct, 1);
   EXPECT_DOUBLE_EQ(loop[3].speedup, std::sqrt(2.0));
   for (std::size_t i = 1; i < loop.size(); ++i) EXPECT_GE(loop[i].speedup, loop[i - 1].speedup);
-  EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 1) << "a kernel slower than eager is not taken";
+  EXPECT_DOUBLE_EQ(comparison.unit_curves.front().curves[0].back().speedup, 1)
+      << "a kernel slower than eager is not taken";
 }
 
 TEST(Curve, OfMoneyEndsAtTheAmountSpent) {
   const auto comparison = compare(two_strategies(), {.usd = 0.035});
   EXPECT_EQ(comparison.unit, Unit::usd);
-  EXPECT_NEAR(comparison.curves[1].back().budget, 0.03, 1e-12);
-  EXPECT_EQ(comparison.curves[1].back().correct, 1);
+  EXPECT_NEAR(comparison.unit_curves.front().curves[1].back().budget, 0.03, 1e-12);
+  EXPECT_EQ(comparison.unit_curves.front().curves[1].back().correct, 1);
 }
 
 TEST(Curve, IsThereForEveryBudgetThatWasSpentTheAskedOneFirst) {
@@ -272,7 +273,7 @@ TEST(Curve, IsThereForEveryBudgetThatWasSpentTheAskedOneFirst) {
   EXPECT_EQ(units, (std::vector{Unit::usd, Unit::calls, Unit::tokens, Unit::evaluations}));
   for (const auto& curves : comparison.unit_curves) {
     ASSERT_EQ(curves.curves.size(), 2u);
-    EXPECT_DOUBLE_EQ(curves.curves[1].back().speedup, comparison.curves[1].back().speedup)
+    EXPECT_DOUBLE_EQ(curves.curves[1].back().speedup, comparison.unit_curves.front().curves[1].back().speedup)
         << "all of the budget is all of any budget";
   }
 }
@@ -282,7 +283,7 @@ TEST(Curve, HasAnIntervalOverTasks) {
   for (int task = 0; task < 20; ++task)
     for (int seed = 0; seed < 3; ++seed)
       trajectories.push_back(trajectory("loop", "task " + std::to_string(task), {correct(1 + 0.1 * task)}));
-  const auto point = compare(trajectories, {}).curves[0].back();
+  const auto point = compare(trajectories, {}).unit_curves.front().curves[0].back();
   EXPECT_LT(point.speedup_interval.low, point.speedup);
   EXPECT_GT(point.speedup_interval.high, point.speedup);
   // The mean logarithm over 20 tasks has a standard error of 0.071: seeds of one task add nothing.

@@ -82,8 +82,8 @@ TEST(Conclusion, GoesByTasksSolvedWhereNothingWasTimed) {
   const auto conclusion = compare(trajectories, {}).conclusion;
   EXPECT_EQ(conclusion.measure, Measure::solved);
   EXPECT_EQ(conclusion.sentence,
-            "loop is better than single at equal budget by tasks solved more often: 12 against 0, p < 0.001, "
-            "over 12 tasks; solved 100 % against 0 %");
+            "loop is better than single at equal budget by 12 tasks solved more often and 0 less often, "
+            "p < 0.001, over 12 tasks; solved 100 % against 0 %");
 }
 
 TEST(Conclusion, SaysWhereThereIsNothingToCompare) {

@@ -139,6 +139,29 @@ TEST(Rows, OfAChangeEachStrategyIsComparedWithItselfBeforeIt) {
   EXPECT_EQ(comparison.contrasts[1].second, 3u);
 }
 
+TEST(Rows, OfAChangeOneStrategyUnderTwoModelsIsComparedUnderTheSameModel) {
+  std::vector<ComparedTrajectory> trajectories;
+  for (const std::string side : {"after", "before"})
+    for (const std::string model : {"small", "large"}) {
+      trajectories.push_back(under(settings({{"models.generator.id", '"' + model + '"'}})));
+      trajectories.back().model = model;
+      trajectories.back().side = side;
+    }
+  const auto comparison = compare(trajectories, {});
+  ASSERT_EQ(comparison.contrasts.size(), 2u);
+  for (const auto& contrast : comparison.contrasts)
+    EXPECT_EQ(comparison.strategies[contrast.first].identity.model,
+              comparison.strategies[contrast.second].identity.model);
+}
+
+TEST(Rows, AChangeOfTheModelIsComparedByTheStrategy) {
+  auto after = under(settings({{"models.generator.id", "\"new\""}})), before = under(settings());
+  after.model = "new";
+  after.side = "after";
+  before.side = "before";
+  EXPECT_EQ(compare({after, before}, {}).contrasts.size(), 1u);
+}
+
 TEST(SettingsReader, TakesAllOfAnIdentityButTaskAndSeedAndKeepsItOnce) {
   store::TrajectoryRecord one;
   one.identity =

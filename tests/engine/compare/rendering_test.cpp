@@ -13,21 +13,8 @@ namespace {
 
 using namespace samples;
 
-Comparison sample() {
-  auto fast = correct(4);
-  fast.rooflines = {{.case_name = "small", .operations = 5e6, .seconds = 1e-3, .intensity = 0.6}};
-  auto comparison = compare(
-      {trajectory("single", "softmax", {correct(0.5)}), trajectory("single", "gemm", {broken()}, "MatMul"),
-       trajectory("loop <b>", "softmax", {wrong(), critic, fast}),
-       trajectory("loop <b>", "gemm", {wrong()}, "MatMul")},
-      {});
-  comparison.campaigns = {"a & b"};
-  comparison.ceilings = {{.device = "cpu", .bandwidth = 2e10, .peaks = {{"fp32", 1e11}}}};
-  return comparison;
-}
-
 TEST(TerminalTable, ShowsFiguresAndNotes) {
-  const auto text = terminal_table(sample());
+  const auto text = terminal_table(two_strategies());
   EXPECT_NE(text.find("Equal budget: at most 3 calls a trajectory"), std::string::npos);
   EXPECT_NE(text.find("1/2 50%"), std::string::npos);
   EXPECT_NE(text.find("4.00× [4.00, 4.00]"), std::string::npos);
@@ -35,7 +22,7 @@ TEST(TerminalTable, ShowsFiguresAndNotes) {
 }
 
 TEST(TerminalTable, BeginsWithWhatFollows) {
-  const auto text = terminal_table(sample());
+  const auto text = terminal_table(two_strategies());
   EXPECT_EQ(text.find("No difference is shown at equal budget: loop <b> against single 2.00× (95 % "), 0u)
       << text;
   EXPECT_NE(text.find("2 tasks are too few to show any, 6 are the least.\n"), std::string::npos) << text;
@@ -73,18 +60,19 @@ TEST(TerminalTable, IsPrintedIfNothingHasFinished) {
 
 TEST(TerminalTable, FitsTheTerminal) {
   for (const std::size_t columns : {60u, 80u, 120u}) {
-    std::istringstream lines(terminal_table(sample(), {.columns = columns}));
+    std::istringstream lines(terminal_table(two_strategies(), {.columns = columns}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(text_width(line), columns) << line;
   }
 }
 
 TEST(TerminalTable, HasColoursOnlyWhereTheTerminalHas) {
-  EXPECT_EQ(terminal_table(sample(), {.columns = 80}).find('\x1b'), std::string::npos);
-  EXPECT_EQ(terminal_table(sample(), {.columns = 80, .colours = true}).find("\x1b[1mNo difference"), 0u);
+  EXPECT_EQ(terminal_table(two_strategies(), {.columns = 80}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(terminal_table(two_strategies(), {.columns = 80, .colours = true}).find("\x1b[1mNo difference"),
+            0u);
 }
 
 TEST(TerminalTable, AlignsColumnsByCodePoints) {
-  std::istringstream lines(terminal_table(sample()));
+  std::istringstream lines(terminal_table(two_strategies()));
   std::string line, header;
   while (std::getline(lines, line) && line != "Tasks") {
   }
@@ -99,7 +87,7 @@ TEST(TerminalTable, AlignsColumnsByCodePoints) {
 }
 
 TEST(Json, HasASchemaAndKeepsTheFigures) {
-  const auto document = to_json(sample());
+  const auto document = to_json(two_strategies());
   EXPECT_EQ(document.at("schema"), "ridgeline-comparison");
   EXPECT_EQ(document.at("version"), json_schema_version);
   EXPECT_EQ(document.at("budget").at("calls"), 3);
@@ -112,7 +100,7 @@ TEST(Json, HasASchemaAndKeepsTheFigures) {
   EXPECT_EQ(document.at("tasks").at(1).at("fastest"), 1);
   EXPECT_EQ(document.at("categories").size(), 2u);
   EXPECT_EQ(document.at("flagged_included"), false);
-  EXPECT_EQ(document.at("conclusion").at("sentence"), sample().conclusion.sentence);
+  EXPECT_EQ(document.at("conclusion").at("sentence"), two_strategies().conclusion.sentence);
   EXPECT_TRUE(document.at("conclusion").at("best").is_null());
   EXPECT_EQ(document.at("contrasts").at(0).at("tasks"), 2);
   EXPECT_EQ(document.at("contrasts").at(0).at("differences").size(), 2u);

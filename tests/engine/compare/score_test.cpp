@@ -84,7 +84,7 @@ TEST(Score, IsTheSameInEveryPartOfAComparison) {
   EXPECT_EQ(comparison.strategies[0].fast[0], 2);
   EXPECT_EQ(comparison.rounds.back().solved, 2);
   EXPECT_EQ(comparison.by_category.at(0).at(0).correct, 2);
-  EXPECT_DOUBLE_EQ(comparison.curves.at(0).back().correct, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(comparison.unit_curves.front().curves.at(0).back().correct, 2.0 / 3);
   int correct = 0;
   for (const auto& task : comparison.tasks) correct += task.results.at(0).correct;
   EXPECT_EQ(correct, 2);

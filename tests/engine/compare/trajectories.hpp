@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/compare/compare.hpp"
 #include "engine/compare/trajectory.hpp"
 
 namespace ridgeline::compare::samples {
@@ -58,6 +59,20 @@ inline ComparedTrajectory trajectory(std::string strategy, std::string task,
     made.points.push_back(point);
   }
   return made;
+}
+
+/// Two strategies on two tasks, each with something that a page must escape or leave out.
+inline Comparison two_strategies() {
+  auto fast = correct(4);
+  fast.rooflines = {{.case_name = "small", .operations = 5e6, .seconds = 1e-3, .intensity = 0.6}};
+  auto comparison = compare(
+      {trajectory("single", "softmax", {correct(0.5)}), trajectory("single", "gemm", {broken()}, "MatMul"),
+       trajectory("loop <b>", "softmax", {wrong(), critic, fast}),
+       trajectory("loop <b>", "gemm", {wrong()}, "MatMul")},
+      {});
+  comparison.campaigns = {"a & b"};
+  comparison.ceilings = {{.device = "cpu", .bandwidth = 2e10, .peaks = {{"fp32", 1e11}}}};
+  return comparison;
 }
 
 }  // namespace ridgeline::compare::samples

@@ -72,7 +72,11 @@ def k(src, count, WIDTH: tl.constexpr):
   EXPECT_FALSE(same(Language::torch, "a == b\n", "c == b\n")) << "a comparison declares nothing";
 }
 
-TEST(Canonical, OfPythonKeepsTheNamesOfArgumentsThatBeginALine) {
+TEST(Canonical, OfPythonKeepsTheNamesOfArguments) {
+  EXPECT_FALSE(
+      same(Language::torch, "dim = 1\ny = x.sum(dim=dim)\n", "keepdim = 1\ny = x.sum(keepdim=keepdim)\n"));
+  EXPECT_TRUE(same(Language::torch, "def f(x, n=1):\n    return g(x, k=n)\n",
+                   "def f(a, b=1):\n    return g(a, k=b)\n"));
   EXPECT_FALSE(same(Language::triton, "k[grid](x,\n    num_warps=4)\n", "k[grid](x,\n    num_stages=4)\n"));
 }
 

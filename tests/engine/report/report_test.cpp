@@ -22,19 +22,6 @@ using testing::HasSubstr;
 using testing::Not;
 namespace stored = store::samples;
 
-Comparison two_strategies() {
-  auto fast = correct(4);
-  fast.rooflines = {{.case_name = "small", .operations = 5e6, .seconds = 1e-3, .intensity = 0.6}};
-  auto comparison = compare::compare(
-      {trajectory("single", "softmax", {correct(0.5)}), trajectory("single", "gemm", {broken()}, "MatMul"),
-       trajectory("loop <b>", "softmax", {wrong(), critic, fast}),
-       trajectory("loop <b>", "gemm", {wrong()}, "MatMul")},
-      {});
-  comparison.campaigns = {"a & b"};
-  comparison.ceilings = {{.device = "cpu", .bandwidth = 2e10, .peaks = {{"fp32", 1e11}}}};
-  return comparison;
-}
-
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;

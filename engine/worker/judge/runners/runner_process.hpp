@@ -3,11 +3,11 @@
 // Every order returns a Reply, a claim of a process that holds a candidate, whose `answer` says whether the
 // order succeeded (wire.hpp); or, once the runner has ended, how it ended. An order throws only if the judge
 // cannot give it: BadInput for a task that no order has room for, MachineCannot or Error for files and slots.
-// A reply is awaited for the order's limit, in seconds (runner_limits.hpp); `map_all` has the limit for each
-// arena. `call` stops the process twice, and once a candidate is loaded every order stops it after its reply
-// (but not that of a runner that `compiles`); each stop is awaited for 5 s more. One thread, the one
-// that started the runner (sandbox/process.hpp); but `stop` may run on another once nobody else uses the
-// runner.
+// A reply is awaited for the order's limit, in seconds (runner_limits.hpp); `map_all` waits up to the
+// limit for each arena in turn. `call` stops the process twice, and once a candidate is loaded every order
+// stops it after its reply (but not that of a runner that `compiles`); each stop is awaited for 5 s more. One
+// thread, the one that started the runner (sandbox/process.hpp); but `stop` may run on another once nobody
+// else uses the runner.
 #pragma once
 
 #include <cstdint>
@@ -82,9 +82,9 @@ struct BatchAnswer {
 /// Calls that go round over the arranged slots: call i is of slot i % slots, and `call` then counts calls.
 struct Rounds {
   std::size_t calls = 0;  ///< in all; 0: one a slot
-  /// K, where batches of K and of 2K calls are to be replayed as graphs, which begin at call 0 whatever
-  /// `first` is; 0: none. At least 2K calls must be arranged. If the reply `ok` has a text, it says why there
-  /// are no graphs.
+  /// If K > 0, the runner also records graphs of K and of 2K calls. Both begin at call 0, whatever `first` of
+  /// `call` is. At least 2K calls must be arranged. If the reply `ok` has a text, it says why there are no
+  /// graphs.
   std::size_t replay = 0;
 };
 

@@ -14,8 +14,8 @@ constexpr std::size_t kMuchFaster = 2;    // factor by which a call must have be
 constexpr std::size_t kNearly = 4;        // a batch may have a quarter fewer calls than it should
 constexpr double kLeastOfABatch = 0.25;   // the share of a batch's time that its calls took at least
 
-/// What is left of a batch's `time` without the fixed cost of one. An overhead that was measured while the
-/// host was busy may be longer than a whole batch.
+/// Returns a batch's `time` less its fixed cost. An overhead that was measured while the host was busy may be
+/// longer than a whole batch.
 double without(double overhead, double time) {
   return std::max(time - overhead, kLeastOfABatch * time);
 }

@@ -25,8 +25,8 @@ class References {
   /// Begins to start the process that runs references of modules, and returns at once. Throws MachineCannot
   /// if nothing here runs those. Does nothing by default.
   virtual void expect_modules() {}
-  /// Waits until the device has done what references asked of it from this process. Throws MachineCannot if
-  /// that failed.
+  /// Waits until the device has done the work that this process gave it. Work of the modules' process is not
+  /// waited for. Throws MachineCannot if that failed.
   virtual void wait_until_done() const = 0;
   /// Returns what a baseline of the task is called: "eager LibTorch 2.11.0, 1 thread, float32". Throws
   /// MachineCannot if it is a module and nothing here runs those.

@@ -21,12 +21,12 @@ std::size_t calls_checked_together(const PreparedCase& prepared_case, const Time
 /// it draws the calls' inputs again, into new memory, and its slots stay.
 ///
 /// Returns, in the order of `calls`, true for a call within the bounds that the case's standard set gave:
-/// they are the contract's tolerances, widened by what the reference itself may err. Any element may be off
-/// by what the bound `most` allows, and a twentieth of them by what the wider bound `all` allows
-/// (verifier/error_bounds.hpp); integers and exact outputs must be equal. Such a call counts as right. False
-/// decides nothing: non-finite results, tolerances that differ from draw to draw, and real faults all need a
-/// full comparison. All are false where the case has no bounds, as for contracts that compare distributions.
-/// Throws what the reference throws.
+/// they are the contract's tolerances, widened by what the reference itself may err. Every element must be
+/// within the wide bound `all`, and 19 of 20 within the narrow bound `most`: fewer if the task is quantized,
+/// and one element may always exceed `most` (verifier/error_bounds.hpp). Integers and exact outputs must be
+/// equal. Such a call counts as right. False decides nothing: non-finite results, tolerances that differ from
+/// draw to draw, and real faults all need a full comparison. All are false where the case has no bounds, as
+/// for contracts that compare distributions. Throws what the reference throws.
 std::vector<bool> pass_output_check(const PreparedTask& prepared, const PreparedCase& prepared_case,
                                     std::span<const TimedCall> calls);
 

@@ -6,7 +6,8 @@
 // Results are made contiguous on the judge's device by torch's C functions, and then copied as bytes by the
 // driver or the C library, whole; a result that lies in its output's own buffer is refused. A candidate that
 // writes into the judge's buffers itself therefore pays for the copy all the same, and the copy overwrites
-// what it wrote. What the copies are is fixed before any code of the candidate runs.
+// what it wrote. Places, shapes and
+// sizes of outputs are fixed before any code of the candidate runs.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +60,7 @@ enum class Phase {
   load,      ///< the module is being made
   arrange,   ///< slots are being arranged
   observe,   ///< one slot is called from Python
-  unguarded  ///< there is no judge: a test of the package
+  unguarded  ///< the default, until a candidate is made: no judge, and everything is taken
 };
 
 /// One thread. Whatever takes or drops objects must be called with the interpreter's lock held; `run` takes
@@ -88,9 +89,9 @@ class ModuleCalls {
   }
   Phase phase() const { return phase_; }
 
-  /// Calls slots in order, up to the first that fails, and copies each one's results to its outputs (on a GPU
-  /// it enqueues the copies). Slots
-  /// that were not taken are not called. Returns 0, or 1 with `text`.
+  /// Calls slots in order, up to the first that fails, and copies each one's results to its outputs. Slots
+  /// that were not taken are not called, which is no failure. On a GPU copies are only enqueued. Returns 0,
+  /// or 1 with `text`.
   int run(std::size_t first, std::size_t count, std::string& text);
 
  private:

@@ -64,7 +64,7 @@ fs::path folder_of(const languages::Workshop& workshop, const languages::CudaToo
                    const Plan& plan) {
   std::string text = toolchain.fingerprint + std::string{kProbe};
   for (const auto* words : {&plan.expand_host, &plan.cudafe, &plan.expand_device, &plan.compile})
-    text += shell_line(*words) + '\n';
+    text += script_line(*words) + '\n';
   return workshop.cache().folder() / ("header-" + sha256_of({text}));
 }
 
@@ -88,7 +88,7 @@ Words as_header(Words words) {
 
 /// Both expansions and what cudafe++ makes of two sources.
 std::string reading_script(const Plan& plan) {
-  const auto line = [](const Words& words) { return shell_line(words); };
+  const auto line = [](const Words& words) { return script_line(words); };
   return fmt::format(
       R"(set -e
 printf _0_9_kernel_cu_0 >kernel.module_id
@@ -116,9 +116,9 @@ cp check.cu kernel.cu
 /// The precompiled header, and the other way to the same expansions.
 std::string making_script(const Plan& plan) {
   return fmt::format(
-      "set -e\n{}\n{}\n{}\n", shell_line(as_header(plan.compile)),
-      shell_line(into(with_macros(plan.expand_host, std::string{kHostMacros}), "host.rest")),
-      shell_line(into(with_macros(plan.expand_device, std::string{kDeviceMacros}), "device.rest")));
+      "set -e\n{}\n{}\n{}\n", script_line(as_header(plan.compile)),
+      script_line(into(with_macros(plan.expand_host, std::string{kHostMacros}), "host.rest")),
+      script_line(into(with_macros(plan.expand_device, std::string{kDeviceMacros}), "device.rest")));
 }
 
 bool runs(const languages::Workshop& workshop, const languages::CudaToolchain& toolchain, const Plan& plan,

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/core/shell_word.hpp"
+
 namespace ridgeline::nvcc {
 namespace {
 
@@ -38,8 +40,8 @@ constexpr std::string_view kExpand = R"(expand() {
 )";
 
 std::string step(int number, const Words& words) {
-  return fmt::format("run {} {} {}", number, shell_word(words[0].substr(words[0].rfind('/') + 1)),
-                     shell_line(words));
+  return fmt::format("run {} {} {}", number, script_word(words[0].substr(words[0].rfind('/') + 1)),
+                     script_line(words));
 }
 
 /// Up to the end of both sides. `early` begins as soon as the host side has ended.
@@ -62,8 +64,9 @@ std::string expand_or(int number, const Words& whole, std::string_view text, std
   auto words = with_macros(whole, std::string{kHeadersWord}.append(macros));
   const std::string into = words.back();
   words.resize(words.size() - 2);  // "-o" and the file
-  return fmt::format("{{ expand {} {} {} || {}; }}", into, shell_word(std::string{kHeadersWord}.append(text)),
-                     shell_line(words), step(number, whole));
+  return fmt::format("{{ expand {} {} {} || {}; }}", into,
+                     script_word(std::string{kHeadersWord}.append(text)), script_line(words),
+                     step(number, whole));
 }
 
 /// Hands a file on to the compiler that waits for it, or to nobody: so the writer, which waits for a reader,
@@ -90,7 +93,7 @@ std::string compile_early(const Plan& plan, std::uintmax_t header_bytes) {
     {3} 2>early.said && [ ! -s early.said ]
 }}
 )",
-                     header_bytes, shell_word(header), header_bytes + 1, shell_line(words));
+                     header_bytes, script_word(header), header_bytes + 1, script_line(words));
 }
 
 std::string finish(const Plan& plan, std::string_view early) {
@@ -105,7 +108,7 @@ exit $status
 
 }  // namespace
 
-std::string shell_word(std::string_view word) {
+std::string script_word(std::string_view word) {
   std::string quoted;
   if (word == kTrampolineWord) return "\"$trampoline\"";
   for (const auto& [prefix, stands_for] :
@@ -114,14 +117,12 @@ std::string shell_word(std::string_view word) {
       quoted = stands_for;
       word.remove_prefix(prefix.size());
     }
-  quoted += '\'';
-  for (const char c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string(1, c);
-  return quoted + '\'';
+  return quoted + shell_quoted(word);
 }
 
-std::string shell_line(const Words& words) {
+std::string script_line(const Words& words) {
   std::string line;
-  for (const auto& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+  for (const auto& word : words) line += (line.empty() ? "" : " ") + script_word(word);
   return line;
 }
 
@@ -138,7 +139,7 @@ Words with_macros(Words words, const std::string& macros) {
 std::string with_environment(const Plan& plan, const std::string& script) {
   std::string text;
   for (const auto& [name, value] : plan.environment)
-    text += fmt::format("export {}={}\n", name, shell_word(value));
+    text += fmt::format("export {}={}\n", name, script_word(value));
   return text + script;
 }
 

@@ -5,10 +5,10 @@
 // - TRAMPOLINE: the path of the object file that is linked behind the candidate's and calls its kernel.
 // - MODULE_ID: text that makes names of internal linkage in this unit differ from those of others.
 // - HEADERS: the folder of the prepared headers (headers.hpp), for a script that uses them.
-// It leaves kernel.so in that folder. Messages go to stderr in nvcc's order, up to the step that failed;
-// those of later steps are dropped. The script exits with 1 if a step before the link fails. Other steps may
-// then still be running and hold its stderr, so whoever runs it must end them. Otherwise it exits with the
-// link's status, and leaves nothing that holds its output.
+// It leaves kernel.so in the folder of the build. Messages go to stderr in nvcc's order, up to the step that
+// failed; those of later steps are dropped. The script exits with 1 if a step before the link fails. Other
+// steps may then still be running and hold its stderr, so whoever runs it must end them. Otherwise it exits
+// with the link's status, and leaves nothing that holds its output.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@
 
 namespace ridgeline::nvcc {
 
-/// Quotes a word for the shell, whatever is in it. A placeholder of a plan becomes the shell's expression for
+/// Quotes a word for a script, whatever is in it. A placeholder of a plan becomes the shell's expression for
 /// that path: kFolderWord "$PWD"; kTrampolineWord "$trampoline" and kHeadersWord "$headers", which only the
 /// scripts below set.
-std::string shell_word(std::string_view word);
+std::string script_word(std::string_view word);
 /// Quotes each word and joins them with spaces.
-std::string shell_line(const Plan::Words& words);
+std::string script_line(const Plan::Words& words);
 
 /// Returns `script` with lines before it that export the variables which nvcc sets for its steps. The scripts
 /// below have these lines already.

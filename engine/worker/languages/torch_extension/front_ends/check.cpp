@@ -35,8 +35,9 @@ Checked check_main(const std::string& text, const std::string& module, Fit fit, 
 
 Checked check_cuda(const std::string& text, const std::string& module, Fit fit, Compilers& compilers) {
   if (fit == Fit::no_source) return {Outcome::passed};
-  const auto source = fit == Fit::fits ? text_for_expansion(text, module) : std::nullopt;
-  if (!source) return undecided("cuda.cu", to_string(fit));
+  if (fit != Fit::fits) return undecided("cuda.cu", to_string(fit));
+  const auto source = text_for_expansion(text, module);
+  if (!source) return undecided("cuda.cu", "it does not begin as load_inline writes it");
   auto expanded = compilers.expand(*source);
   expanded.messages = without_holder(expanded.messages);
   const auto rest = expanded.end == Said::End::passed ? text_for_parsing(expanded.output) : std::nullopt;

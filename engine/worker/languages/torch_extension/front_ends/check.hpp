@@ -26,7 +26,7 @@ struct Said {
 class Compilers {
  public:
   virtual ~Compilers() = default;
-  /// Parses main.cpp, with_end(), by g++. A failure's messages are those before the end.
+  /// Parses what with_end() made of main.cpp, by g++. A failure's messages are those before the end.
   virtual Said parse_main(const std::string& text, const std::string& module) = 0;
   /// Expands what text_for_expansion() returns, as nvcc does for its host half. `output`: the expansion.
   virtual Said expand(const std::string& text) = 0;

@@ -142,9 +142,9 @@ std::optional<CudaHeaders> cuda_headers(const languages::Workshop& workshop, con
 
 HeldPair hold(const CudaHeaders& headers, const Tools& tools, const std::atomic<bool>& stop) {
   auto expansion = held_plan(headers, tools, headers.expand);
-  expansion.hold = {{"RIDGELINE_HOLD_AT", std::string{held_at}}, {"RIDGELINE_QUOTED", kHeldSource}};
+  expansion.variables = {{"RIDGELINE_HOLD_AT", std::string{held_at}}, {"RIDGELINE_QUOTED", kHeldSource}};
   auto parser = held_plan(headers, tools, headers.parse);
-  parser.hold = {{"RIDGELINE_HOLD_BEHIND", kHeldInput}, {"RIDGELINE_PARSED", kParsedInto}};
+  parser.variables = {{"RIDGELINE_HOLD_BEHIND", kHeldInput}, {"RIDGELINE_PARSED", kParsedInto}};
   expansion.stop = parser.stop = &stop;
   HeldPair pair{std::make_unique<HeldProcess>(expansion), std::make_unique<HeldProcess>(parser)};
   for (auto* process : {pair.expansion.get(), pair.parser.get()})

@@ -16,14 +16,14 @@
 namespace ridgeline::front_ends {
 
 struct CudaHeaders {
-  std::filesystem::path folder;  // in the cache: what both are held with
-  languages::BuildHold hold;
+  std::filesystem::path folder;            // in the cache: what both are held with
+  languages::BuildHold hold;               // keeps the folder there while it lives
   std::vector<std::string> expand, parse;  // their command lines in that folder
   std::string expected;                    // what nvcc says of wrong_cuda(), from the first error on
 };
 
 /// Makes the texts, unless that was done before, by running nvcc once (20 s of CPU). Empty if `stop` became
-/// true, or if it cannot be done here: `why` says so then. Throws MachineCannot.
+/// true, or if it cannot be done here. `why` says which step failed, in either case. Throws MachineCannot.
 std::optional<CudaHeaders> cuda_headers(const languages::Workshop& workshop, const Tools& tools,
                                         const std::atomic<bool>& stop, std::string& why);
 

@@ -49,12 +49,36 @@ bool asks_of_optimization(const std::vector<std::string>& texts) {
   return std::ranges::any_of(texts, [](const std::string& text) { return asks_of_optimization(text); });
 }
 
+/// Whether a text includes what a macro names: "#include FILE".
+bool includes_by_macro(std::string_view text) {
+  constexpr std::string_view include = "include";
+  for (auto at = text.find(include); at != text.npos; at = text.find(include, at + 1)) {
+    const auto before = text.find_last_not_of(" \t", at == 0 ? 0 : at - 1);
+    if (at == 0 || before == text.npos || text[before] != '#') continue;
+    const auto behind = text.find_first_not_of(" \t", at + include.size());
+    if (behind != text.npos && text[behind] != '<' && text[behind] != '"') return true;
+  }
+  return false;
+}
+
+/// A front end works in another folder than a build, which has main.cpp and cuda.cu in its own, and reads the
+/// source as an included file.
+bool asks_of_files(const std::vector<std::string>& texts) {
+  return std::ranges::any_of(texts, [](const std::string& text) {
+    return includes_by_macro(text) ||
+           std::ranges::any_of(
+               std::to_array<std::string_view>({"main.cpp", "cuda.cu\"", "__FILE__", "__BASE_FILE__",
+                                                "__INCLUDE_LEVEL__", "include_next", "has_include"}),
+               [&](std::string_view word) { return text.find(word) != text.npos; });
+  });
+}
+
 Fit fit_of(const ExtensionRequest& request, const std::vector<std::string>& sources,
            const std::vector<std::string>& flags, bool (*plain)(const std::string&)) {
   if (request.form != ExtensionRequest::Form::inlined || !request.implicit_headers) return Fit::other_form;
   if (!std::ranges::all_of(flags, plain)) return Fit::flags;
   if (std::ranges::any_of(flags, optimizes) && asks_of_optimization(sources)) return Fit::compilers_words;
-  return Fit::fits;
+  return asks_of_files(sources) ? Fit::own_files : Fit::fits;
 }
 
 /// Removes blanks and comments at the beginning.

@@ -21,6 +21,7 @@ enum class Fit {
   other_form,       // whole files, or no implicit headers: they may include anything first
   flags,            // one that may change what the headers declare
   compilers_words,  // an optimization flag, and a source that asks the compiler about it
+  own_files,        // a source that may ask for files of the build, or how deep it is included
   headers_first     // something before torch/extension.h that may change what it declares
 };
 
@@ -30,6 +31,7 @@ constexpr auto enum_names(Fit) {
                                    {Fit::other_form, "other_form"},
                                    {Fit::flags, "flags"},
                                    {Fit::compilers_words, "compilers_words"},
+                                   {Fit::own_files, "own_files"},
                                    {Fit::headers_first, "headers_first"}});
 }
 
@@ -40,8 +42,8 @@ Fit fit_of_main(const torch_extension::ExtensionRequest& request,
 Fit fit_of_cuda(const torch_extension::ExtensionRequest& request,
                 const torch_extension::ExtensionFlags& flags);
 
-/// Returns whether `source` includes torch/extension.h before anything but comments and headers that it has
-/// included by then (torch/types.h, which load_inline writes before the source, includes them).
+/// Returns whether `source` includes torch/extension.h before anything but comments and headers that
+/// torch/types.h includes. load_inline writes torch/types.h before the source.
 bool begins_with_torch(std::string_view source);
 
 }  // namespace ridgeline::front_ends

@@ -8,8 +8,8 @@
 //
 // They are started by the first request that is checked, in a thread of their own, since most workers never
 // need them: 2.2 GB of memory and about 15 s, and a minute of CPU more the first time on a machine. They stay
-// off where less than 8 GB are free, where a self-test shows that they say other things than the compilers
-// themselves, and after one has died.
+// off where less than 8 GB are free, and where a self-test shows that they say other things than the
+// compilers themselves. If a held process dies, cuda.cu is checked no more; main.cpp still is.
 //
 // Threads: any number may call check() at once.
 #pragma once
@@ -38,12 +38,12 @@ constexpr auto enum_names(Standing) {
                                         {Standing::off, "off"}});
 }
 
-/// Returns the free memory that /proc/meminfo tells, in bytes; 0 if it tells none.
+/// Returns MemAvailable, in bytes, out of the text of /proc/meminfo; 0 if it is not there.
 std::uint64_t available_memory(std::string_view meminfo);
 
 class FrontEnds final : private Compilers {
  public:
-  /// `log`: gets a line when they are ready or off, from any thread. Throws MachineCannot.
+  /// `log`: gets a line for each part that is off for a reason, from any thread. Throws MachineCannot.
   FrontEnds(Tools tools, std::function<void(std::string line)> log);
   ~FrontEnds() override;
 
@@ -53,7 +53,8 @@ class FrontEnds final : private Compilers {
   Checked check(const torch_extension::ExtensionRequest& request,
                 const torch_extension::ExtensionFlags& flags);
 
-  /// Starts them and waits until each is ready or off. Returns why one is off; "" if none is.
+  /// Starts them and waits until each is ready or off. Returns why a part is off; "" if
+  /// none is, or if it has no reason to tell (a machine without nvcc checks no cuda.cu).
   std::string warm_up();
 
   /// Ends them. Every later check is undecided.

@@ -107,7 +107,7 @@ sandbox::Child start(const HeldPlan& plan, FileDescriptor& control) {
   auto policy = plan.policy;
   policy.read(plan.library.string()).env("LD_PRELOAD", plan.library.string());
   policy.env("RIDGELINE_CONFINE", policy.level == sandbox::Isolation::none ? "0" : "1");
-  for (const auto& [name, value] : plan.hold) policy.env(name, value);
+  for (const auto& [name, value] : plan.variables) policy.env(name, value);
   control = std::move(ours);
   return sandbox::spawn(policy, plan.words,
                         {theirs.get(), confinement.filter.get(), confinement.rules.get()});

@@ -26,8 +26,8 @@ struct HeldPlan {
   sandbox::Policy policy;             // of the process: what it may read, its folder to write
   std::vector<std::string> readable;  // files and folders that its children may read
   std::filesystem::path library;      // libridgeline-held.so
-  std::vector<std::pair<std::string, std::string>> hold;  // held/held.cpp's variables
-  const std::atomic<bool>* stop = nullptr;                // nobody waits any more once it is true
+  std::vector<std::pair<std::string, std::string>> variables;  // of the environment, for held/held.cpp
+  const std::atomic<bool>* stop = nullptr;                     // nobody waits any more once it is true
 };
 
 class HeldProcess {
@@ -35,7 +35,9 @@ class HeldProcess {
   /// Starts it. Throws MachineCannot or BadInput.
   explicit HeldProcess(const HeldPlan& plan);
 
-  /// Waits until it is held, at most `limit` seconds. Returns why it is not, in its own words; "" if it is.
+  /// Waits until it is held, at most `limit` seconds or until `stop`. Returns why it is not, in its own
+  /// words;
+  /// "" if it is.
   std::string await(double limit);
   /// Takes its output and enforces limits. False: it has ended.
   bool look();

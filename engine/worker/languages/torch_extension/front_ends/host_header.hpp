@@ -28,7 +28,7 @@ std::optional<HostHeader> find_host_header(const languages::Workshop& workshop, 
 std::optional<HostHeader> make_host_header(const languages::Workshop& workshop, const Tools& tools,
                                            const std::atomic<bool>& stop, std::string& why);
 
-/// Parses the text of main.cpp, with_end().
+/// Parses `text`, which with_end() made of main.cpp, as the module's.
 Said parse_behind(const HostHeader& header, const languages::Workshop& workshop, const Tools& tools,
                   const std::string& text, const std::string& module);
 

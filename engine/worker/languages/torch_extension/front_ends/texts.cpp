@@ -77,7 +77,9 @@ std::string without_holder(std::string_view messages) {
 }
 
 std::string with_end(std::string_view main) {
-  auto text = fmt::format("{}\n#line 1 \"{}\"\n", main, kEnd);
+  // The empty line is for a last line that ends with a backslash. A macro of the source's own may have either
+  // name, which would make an error of what is right.
+  auto text = fmt::format("{}\n\n#line 1 \"{}\"\n#undef static_assert\n#undef false\n", main, kEnd);
   for (int i = 0; i < kMostErrors; ++i) text += "static_assert(false);\n";
   return text;
 }

@@ -53,6 +53,19 @@ TEST(Fit, ASourceThatAsksHowItIsOptimizedFitsOnlyWithoutThat) {
   EXPECT_EQ(cuda_with({"-O3"}, request), Fit::fits) << "the CUDA source is another unit";
 }
 
+TEST(Fit, ASourceThatMayAskForFilesOfTheBuildDoesNot) {
+  for (const char* line : {"#include \"main.cpp\"", "const char* here = __FILE__;", "# \tinclude HEADER",
+                           "#include_next <vector>", "#if __has_include(\"cuda.cu\")\n#endif"}) {
+    auto request = scale_request();
+    request.cpp_sources.front() += std::string("\n") + line + "\n";
+    EXPECT_EQ(main_with({}, request), Fit::own_files) << line;
+    EXPECT_EQ(cuda_with({}, request), Fit::fits) << "the CUDA source is another unit";
+  }
+  auto request = scale_request();
+  request.cpp_sources.front() += "\n#  include  <vector>\n// what we include here\nint include_count;\n";
+  EXPECT_EQ(main_with({}, request), Fit::fits);
+}
+
 TEST(Fit, OtherFormsMayIncludeAnythingFirst) {
   auto request = scale_request();
   request.implicit_headers = false;

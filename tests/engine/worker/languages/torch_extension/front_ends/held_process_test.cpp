@@ -40,7 +40,7 @@ class HeldProcesses : public testing::Test {
     plan.policy.read(folder_.string()).in(folder_.string());
     plan.readable = {"/usr", "/lib", "/lib64", (folder_ / "open").string()};
     plan.library = RIDGELINE_BIN_DIR "/libridgeline-held.so";
-    plan.hold = {{"RIDGELINE_HOLD_AT", "ridgeline-answer"}, {"RIDGELINE_QUOTED", "answer.cpp"}};
+    plan.variables = {{"RIDGELINE_HOLD_AT", "ridgeline-answer"}, {"RIDGELINE_QUOTED", "answer.cpp"}};
     plan.stop = &stop_;
     return plan;
   }
