@@ -133,6 +133,14 @@ CUfunction Jobs::generate() {
   return generate_;
 }
 
+void Jobs::begin_evicting(const Evict& evict) {
+  CUdeviceptr memory = evict.memory;
+  CUdeviceptr sum = buffer_;  // where the sum of what was read would be written, which never happens
+  std::uint64_t count = evict.bytes / 16;
+  void* arguments[] = {&memory, &count, &sum};
+  launch(read_, count, arguments);
+}
+
 std::vector<std::optional<std::uint64_t>> Jobs::run(const JobList& list) {
   std::vector<std::optional<std::uint64_t>> differences(list.compares.size() + list.checks.size());
   const std::size_t words = kWordsOf<Move> * list.moves.size() + kWordsOf<Compare> * list.compares.size() +
@@ -147,9 +155,10 @@ std::vector<std::optional<std::uint64_t>> Jobs::run(const JobList& list) {
   };
   auto moves = packed(list.moves), generations = packed(list.generations), compares = packed(list.compares),
        checks = packed(list.checks);
-  if (moves.chunks + generations.chunks + compares.chunks + checks.chunks == 0) return differences;
+  if (moves.chunks + generations.chunks + compares.chunks + checks.chunks + list.evict.bytes == 0)
+    return differences;
   std::fill_n(staged_ + end, differences.size(), kNoDifference);
-  send(words);
+  if (words > 0) send(words);
   const auto begin = [&](CUfunction function, PackedJobs& jobs, CUdeviceptr different) {
     void* arguments[] = {&jobs.jobs, &jobs.chunks_before, &jobs.count, &jobs.chunks, &different};
     launch(function, jobs.chunks, arguments);  // `move` takes the first four
@@ -157,6 +166,7 @@ std::vector<std::optional<std::uint64_t>> Jobs::run(const JobList& list) {
   const auto different = buffer_ + end * sizeof(std::uint64_t);
   if (moves.chunks > 0) begin(move_, moves, 0);
   if (generations.chunks > 0) begin(generate(), generations, 0);
+  if (list.evict.bytes > 0) begin_evicting(list.evict);
   if (compares.chunks > 0) begin(compare_, compares, different);
   if (checks.chunks > 0) begin(generate(), checks, different + list.compares.size() * sizeof(std::uint64_t));
   if (compares.chunks + checks.chunks > 0) read_back(end, differences.size());
@@ -180,14 +190,6 @@ double Jobs::clock() {
   read_back(0, 2);
   finish();
   return 1e9 * static_cast<double>(staged_[0]) / static_cast<double>(staged_[1]);
-}
-
-void Jobs::evict_l2_by_reading(CUdeviceptr memory, std::size_t bytes) {
-  reserve_words(1);  // the address to write the sum to, which never happens
-  std::uint64_t count = bytes / 16;
-  void* arguments[] = {&memory, &count, &buffer_};
-  launch(read_, count, arguments);
-  finish();
 }
 
 }  // namespace ridgeline::cuda

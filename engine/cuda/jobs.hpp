@@ -42,10 +42,17 @@ struct Generate {
   numbers::Generation numbers;
 };
 
+/// Memory to read so that the L2 keeps nothing of what it held before, and nothing in it is dirty.
+struct Evict {
+  CUdeviceptr memory = 0;  ///< a multiple of 16
+  std::size_t bytes = 0;   ///< 0: nothing is evicted
+};
+
 /// Jobs that are performed kind by kind, in the order of the members. Jobs of one kind must not overlap.
 struct JobList {
   std::vector<Move> moves;
   std::vector<Generate> generations;
+  Evict evict;
   std::vector<Compare> compares;
   std::vector<Generate> checks;  ///< compares memory with the numbers, and changes nothing
 };
@@ -73,9 +80,6 @@ class Jobs {
   /// Performs all jobs and waits once. Returns for each of `compares` and then for each of `checks` the
   /// offset of the first byte that differs, or nothing if none does.
   std::vector<std::optional<std::uint64_t>> run(const JobList& list);
-  /// Reads `bytes` at `memory`, so that the L2 keeps nothing of what it held before, and nothing in it is
-  /// dirty.
-  void evict_l2_by_reading(CUdeviceptr memory, std::size_t bytes);
   /// Launches an empty kernel and waits: the least work that a device can be asked for.
   void launch_empty_kernel();
   /// Measures the current clock of a multiprocessor in Hz: its cycles in about 20 µs of the device's own
@@ -89,6 +93,7 @@ class Jobs {
   void send(std::size_t words);
   void read_back(std::size_t first, std::size_t words);
   void launch(CUfunction function, std::uint64_t chunks, void** arguments);
+  void begin_evicting(const Evict& evict);
   void finish();
   /// Returns the kernel that draws numbers; waits for it to be compiled.
   CUfunction generate();

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <variant>
 
+#include "engine/core/mismatch.hpp"
 #include "engine/core/task.hpp"
+#include "engine/verifier/tolerance.hpp"
 
 namespace ridgeline::verifier {
 
@@ -35,6 +37,12 @@ inline double intermediate_of(const Task& task) {
 inline bool lower_precision_allowed(const Task& task) {
   const auto* c = std::get_if<Elementwise>(&task.contract);
   return c != nullptr && c->lower_precision_allowed;
+}
+
+/// The constants of tolerance.hpp for an output of `dtype`.
+inline Precision precision_for(const Task& task, const Case& task_case, InputSet set, DType dtype) {
+  return precision_of(dtype, reduction_of(task, task_case.sizes), set, slack_of(task),
+                      lower_precision_allowed(task), intermediate_of(task));
 }
 
 /// The index of the output that holds the number of rows of output `i`; -1 if the size of `i` is fixed.

@@ -3,11 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/full_like.h>
-#include <ATen/ops/isfinite.h>
-#include <ATen/ops/maximum.h>
 #include <ATen/ops/stack.h>
-#include <ATen/ops/where.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +18,7 @@
 #include "engine/verifier/meaningful.hpp"
 #include "engine/verifier/on_device.hpp"
 #include "engine/verifier/perturb.hpp"
+#include "engine/verifier/quantized_room.hpp"
 #include "engine/verifier/signs.hpp"
 #include "engine/verifier/tolerance.hpp"
 #include "engine/verifier/tolerance_on_device.hpp"
@@ -31,10 +28,6 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-// The relative perturbation under which a quantized value near a rounding tie crosses it.
-constexpr double tie_step = 0x1p-20;
-constexpr std::uint64_t sign_seed = 0x51675;  // fixed: the signs of perturbations are no secret
-constexpr std::size_t perturbations = 4;
 // Elements that a CPU works off at once by operators; each intermediate of them takes 32 MiB.
 constexpr std::int64_t cpu_piece_elements = std::int64_t{1} << 22;
 // The largest tolerance over the typical one that expect_alike accepts for all elements. Beyond it, lower
@@ -100,17 +93,12 @@ ReferenceRuns runs_of(const at::Tensor& oracle, const at::Tensor& own, const Ten
   return runs;
 }
 
-Precision precision_for(const Task& task, const Case& task_case, InputSet set, DType dtype) {
-  return precision_of(dtype, reduction_of(task, task_case.sizes), set, slack_of(task),
-                      lower_precision_allowed(task), intermediate_of(task));
-}
-
 /// Runs the reference in float64 on inputs perturbed for the `number`-th time; the second has its own step.
 Tensors perturbed_run(const Reference& reference, const Task& task, const Case& task_case,
                       const Tensors& inputs, std::size_t number) {
-  const double step = number == 1 ? second_step : first_step;
-  return fit_outputs(task, task_case, reference.run_perturbed(inputs, task_case, step, sign_seed + number),
-                     true);
+  return fit_outputs(
+      task, task_case,
+      reference.run_perturbed(inputs, task_case, perturbation_step(number), sign_seed + number), true);
 }
 
 /// Derives tolerances and scales element by element on the CPU, with all runs in memory at once.
@@ -131,7 +119,8 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
     const auto& oracle = expected.oracle[i];
     Tensors moved;
     for (const auto& draw : draws) moved.push_back(same_shape(draw[i], oracle));
-    // A quantized task's own run crosses ties that the oracle does not; add_tie_room handles ties instead.
+    // A quantized task's own run crosses ties that the oracle does not; quantized_room.hpp handles ties
+    // instead.
     const auto errors = same_shape(quantized ? oracle : own[i], oracle);
     expected.tolerance[i] = new_doubles(oracle.sizes());
     expected.scale[i] = new_doubles(oracle.sizes());
@@ -168,54 +157,6 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
                                     on_cpu ? cpu_piece_elements : kPieceElements);
     expected.tolerance[i] = std::move(derived.tolerance);
     expected.scale[i] = std::move(derived.scale);
-  }
-}
-
-/// |a - b|, 0 where that is not finite.
-at::Tensor finite_distances(const at::Tensor& a, const at::Tensor& b) {
-  const auto apart = a.sub(b).abs();
-  return at::where(apart.isfinite(), apart, 0.0);
-}
-
-double largest_value(const at::Tensor& values) {
-  return values.numel() == 0 ? 0 : values.max().item<double>();
-}
-
-/// Widens the tolerance of elements that a value near a rounding tie reaches, and derives how far one tie
-/// may move an element.
-void add_tie_room(Expected& expected, const Reference& reference, const Task& task, const Case& task_case,
-                  const Tensors& wide) {
-  const auto declared = outputs_of(task);
-  for (const auto& plain : reference.run_unquantized(wide, task_case))
-    expected.unquantized.push_back(plain.to(at::kDouble).contiguous());
-  for (std::size_t i = 0; i < declared.size(); ++i)
-    if (expected.unquantized[i].sizes() != expected.oracle[i].sizes())
-      throw BadInput("task '" + task.name +
-                     "': the unquantized computation returns another shape for the output '" +
-                     declared[i]->name + "' than the reference");
-  // Ties are crossed upwards and downwards: the largest move of either side counts.
-  Tensors moved[2];
-  for (const int side : {0, 1})
-    moved[side] = fit_outputs(
-        task, task_case,
-        reference.run(perturbed(wide, side == 0 ? tie_step : -tie_step, sign_seed + perturbations),
-                      task_case),
-        true);
-  for (std::size_t i = 0; i < declared.size(); ++i) {
-    const bool real = is_floating_or_complex(declared[i]->dtype);
-    const auto oracle = expected.oracle[i].to(at::kDouble);
-    if (!real) expected.tolerance[i] = at::full_like(oracle, 0.5);
-    double widest = 0;
-    for (const auto& side : moved) {
-      const auto jumps = finite_distances(side[i].to(at::kDouble), oracle).mul(1.5);
-      expected.tolerance[i] = at::maximum(expected.tolerance[i], jumps);
-      widest = std::max(widest, largest_value(jumps));
-    }
-    // A quantized sum of n terms carries noise that grows with sqrt(n), so one step is the noise over that
-    // root.
-    const double noise = largest_value(finite_distances(oracle, expected.unquantized[i].to(at::kDouble)));
-    const double step = real ? 2 * noise / std::sqrt(reduction_of(task, task_case.sizes)) : 1;
-    expected.tie_room.push_back(std::max(widest, step));
   }
 }
 
@@ -301,7 +242,7 @@ Expected expect(const Reference& reference, const Task& task, const Case& task_c
   const bool folded = judged_on_device(task) && std::ranges::any_of(expected.oracle, by_operators);
   (folded ? add_tolerances_folded : add_tolerances)(expected, reference, task, task_case, set, inputs);
   if (std::holds_alternative<Quantized>(task.contract))
-    add_tie_room(expected, reference, task, task_case, widen(inputs));
+    add_quantized_room(expected, reference, task, task_case, set, widen(inputs));
   return expected;
 }
 

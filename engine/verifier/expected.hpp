@@ -3,8 +3,8 @@
 // Everything here depends on (task, case, set, inputs) only, so the judge caches it beside each secret input
 // set. It costs six runs of the reference: one in float64, one in the task's dtype, four in float64 on
 // inputs perturbed by about 2^-30, whose responses are the condition of each element. A quantized task takes
-// three more, a statistical one `draw_count` instead. Memory: 24 bytes an output element beside the outputs
-// themselves.
+// seven more (quantized_room.hpp), a statistical one `draw_count` instead. Memory: 24 bytes an output
+// element beside the outputs themselves.
 #pragma once
 
 #include <ATen/core/Tensor.h>

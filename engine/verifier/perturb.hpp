@@ -3,10 +3,22 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "engine/verifier/tolerance.hpp"
+
 namespace ridgeline::verifier {
+
+/// Perturbed runs that conditions are derived from (tolerance.hpp: k).
+inline constexpr std::size_t perturbations = 4;
+/// The seed of the first run's signs; run `number` takes `sign_seed + number`. Fixed: signs are no secret.
+inline constexpr std::uint64_t sign_seed = 0x51675;
+/// The relative size of perturbation `number`, counted from 0.
+inline double perturbation_step(std::size_t number) {
+  return number == 1 ? second_step : first_step;
+}
 
 /// Returns copies of float64 and complex128 tensors in which every component x becomes x (1 + step r). Each
 /// component has its own r of random sign with 0.5 <= |r| < 1.5, which depends on `seed`, on its place and on

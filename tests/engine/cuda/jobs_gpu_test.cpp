@@ -120,9 +120,19 @@ TEST_F(JobsOnGpu, EmptyJobsDoNotDisturbOthers) {
 TEST_F(JobsOnGpu, EvictingTheL2ChangesNoByte) {
   const auto bytes = random_bytes(kRoom, 5);
   put(a(), bytes);
-  jobs_.evict_l2_by_reading(a(), kRoom);
-  jobs_.evict_l2_by_reading(a(), 16);
+  for (const std::size_t part : {kRoom, std::size_t{16}})
+    EXPECT_TRUE(jobs_.run(JobList{.evict = {a(), part}}).empty());
   EXPECT_TRUE(get(a(), kRoom) == bytes);
+}
+
+TEST_F(JobsOnGpu, EvictsBetweenWritingAndComparing) {
+  const auto differences =
+      jobs_.run(JobList{.moves = {Move{a(), 0, 64, kPattern}},
+                        .evict = {b(), kRoom},
+                        .compares = {Compare{a(), 0, 64, kPattern}, Compare{a(), 0, 64, ~kPattern}}});
+  ASSERT_EQ(differences.size(), 2u);
+  EXPECT_FALSE(differences[0]);
+  EXPECT_EQ(differences[1], 0u);
 }
 
 TEST_F(JobsOnGpu, MeasuresAClockWithinTheDevicesRange) {

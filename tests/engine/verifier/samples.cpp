@@ -112,6 +112,17 @@ Task matmul_w8a8(std::int64_t m, std::int64_t n, std::int64_t k) {
                 text, contract);
 }
 
+Task layer_norm_in_steps(std::int64_t m, std::int64_t n) {
+  Quantized contract;
+  contract.reduction = Expression::parse("N");
+  contract.unquantized = "def reference(x):\n    return torch.layer_norm(x, [x.size(1)])\n";
+  return sample("layer_norm_in_steps", {{"M", m}, {"N", n}},
+                {input("x", DType::float32, {"M", "N"}), output("y", DType::float32, {"M", "N"})},
+                "def reference(x):\n"
+                "    return torch.layer_norm(torch.round(x * 32) / 32, [x.size(1)])\n",
+                contract);
+}
+
 Task masked_select(std::int64_t n) {
   auto values = output("y", DType::float32, {"N"});
   values.count = "count";

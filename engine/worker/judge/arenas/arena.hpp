@@ -134,10 +134,11 @@ class Arena {
   virtual void flush(std::size_t slot) = 0;
   /// Waits until everything asked for above has happened.
   virtual void settle() {}
-  /// Returns whether outputs of the filled slots still hold poison, at a random place of each. Somebody who
-  /// waited for the inputs may have begun to write. True where nobody can wait.
-  virtual bool outputs_untouched([[maybe_unused]] std::size_t first, [[maybe_unused]] std::size_t count,
-                                 [[maybe_unused]] Random& random) const {
+  /// Settles, then returns whether outputs of the `count` filled slots still hold poison, at a random place
+  /// of each. Somebody who waited for the inputs may have begun to write. True where nobody can wait.
+  virtual bool settle_and_check_outputs([[maybe_unused]] std::size_t first,
+                                        [[maybe_unused]] std::size_t count, [[maybe_unused]] Random& random) {
+    settle();
     return true;
   }
 

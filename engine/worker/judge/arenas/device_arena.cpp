@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/on_device.hpp"
 #include "engine/verifier/poison.hpp"
+#include "profiler/metrics.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -39,8 +41,8 @@ void DeviceTools::reset_persisting_lines() {
   cuda::driver().cuCtxResetPersistingL2Cache();
 }
 
-void DeviceTools::empty_caches() {
-  jobs_.evict_l2_by_reading(flush_.mapping.address(), flush_.mapping.bytes());
+cuda::Evict DeviceTools::evict_caches() const {
+  return {flush_.mapping.address(), flush_.mapping.bytes()};
 }
 
 DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,
@@ -103,12 +105,26 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
 }
 
 void DeviceArena::flush(std::size_t) {
-  if (!flush_) tools_.reset_persisting_lines();
+  if (!flush_) {
+    const profiler::ScopedMetric metric("timing.fill.reset_persisting");
+    tools_.reset_persisting_lines();
+  }
   flush_ = true;
 }
 
 void DeviceArena::settle() {
-  cuda::JobList list;
+  settle_with({});
+}
+
+bool DeviceArena::settle_and_check_outputs(std::size_t first, std::size_t count, Random& random) {
+  const auto different = settle_with(places_of(first, count, random));
+  return std::ranges::none_of(different, [](const auto& place) { return place.has_value(); });
+}
+
+/// Performs everything pending, then the comparisons, and waits once for both: each wait costs some ten
+/// microseconds, and a batch's slots are filled twice a sample.
+std::vector<std::optional<std::uint64_t>> DeviceArena::settle_with(std::vector<cuda::Compare> compares) {
+  cuda::JobList list{.compares = std::move(compares)};
   std::vector<at::Tensor> drawn;  // lives until the moves are done
   for (auto& of_slot : pending_) {
     std::ranges::move(of_slot.drawn, std::back_inserter(drawn));
@@ -117,9 +133,8 @@ void DeviceArena::settle() {
     list.generations.insert(list.generations.end(), of_slot.generations.begin(), of_slot.generations.end());
     of_slot = {};
   }
-  tools_.jobs().run(list);
-  if (flush_) tools_.empty_caches();
-  flush_ = false;
+  if (std::exchange(flush_, false)) list.evict = tools_.evict_caches();
+  return tools_.jobs().run(list);
 }
 
 at::TensorOptions DeviceArena::options_of(const Tensor& tensor, bool on_device) const {

@@ -35,8 +35,8 @@ class DeviceTools {
   /// Lets lines of the L2 that were set to persist be replaced like all others. Waits for all work of this
   /// context, so it must not be called while a thread watches the device (cuda/possession_watch.hpp).
   void reset_persisting_lines();
-  /// Empties the L2, but for lines that were set to persist.
-  void empty_caches();
+  /// Returns the job that empties the L2, but for lines that were set to persist.
+  cuda::Evict evict_caches() const;
 
  private:
   int device_;
@@ -58,7 +58,7 @@ class DeviceArena final : public Arena {
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t slot) override;
   void settle() override;
-  bool outputs_untouched(std::size_t first, std::size_t count, Random& random) const override;
+  bool settle_and_check_outputs(std::size_t first, std::size_t count, Random& random) override;
   void discard_fillings() override {
     Arena::discard_fillings();
     for (auto& of_slot : pending_) of_slot = {};
@@ -77,6 +77,7 @@ class DeviceArena final : public Arena {
   CUdeviceptr data(std::size_t slot, std::size_t argument) const;
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
+  std::vector<std::optional<std::uint64_t>> settle_with(std::vector<cuda::Compare> compares);
 
   // Defined in device_inspection.cpp.
   struct InspectionJobs;
@@ -86,6 +87,8 @@ class DeviceArena final : public Arena {
   void check_guards_of(std::size_t slot, InspectionJobs& jobs) const;
   void check_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
   void check_places(std::size_t slot, Random& random, InspectionJobs& jobs) const;
+  /// Returns comparisons with poison at a random place of each output of `count` slots.
+  std::vector<cuda::Compare> places_of(std::size_t first, std::size_t count, Random& random) const;
   void check_redrawn_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
   bool changed(const FilledSlot& filled, std::size_t argument, std::size_t input) const;
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;

@@ -27,7 +27,7 @@ constexpr double kClaimAbsolute = 60e-6;
 
 /// The CPU time outside the windows, if it is more than sending a reply and waiting again take.
 double outside_of(const BatchPair& pair) {
-  const double outside = pair.twice.outside_cpu + pair.single.outside_cpu;
+  const double outside = pair.longer.outside_cpu + pair.shorter.outside_cpu;
   return outside > kOutsideAbsolute ? outside : 0;
 }
 
@@ -38,11 +38,11 @@ double time_of(const BatchPair& pair, const BatchTimes& batch, Clock clock) {
 }
 
 bool worked_outside(const BatchPair& pair) {
-  return outside_of(pair) > kOutsideAbsolute + kOutsideShare * (pair.twice.cpu + pair.single.cpu);
+  return outside_of(pair) > kOutsideAbsolute + kOutsideShare * (pair.longer.cpu + pair.shorter.cpu);
 }
 
 bool claims_too_little(const BatchPair& pair, const Overhead& overhead) {
-  return pair.twice.claimed < kClaimShare * (pair.twice.cpu - overhead.cpu) - kClaimAbsolute;
+  return pair.longer.claimed < kClaimShare * (pair.longer.cpu - overhead.cpu) - kClaimAbsolute;
 }
 
 /// Whether a suspicion holds for enough of the pairs.
@@ -53,7 +53,7 @@ bool often(const std::vector<BatchPair>& pairs, double share, Suspect&& suspect)
 }
 
 void find_dispute(const std::vector<BatchPair>& pairs, const Overhead& overhead, Evidence& evidence) {
-  const double inside = median_over(pairs, [](const auto& p) { return p.twice.cpu + p.single.cpu; });
+  const double inside = median_over(pairs, [](const auto& p) { return p.longer.cpu + p.shorter.cpu; });
   if (often(pairs, kShareWorkingOutside, worked_outside)) {
     std::vector<BatchPair> suspects;
     std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(suspects), worked_outside);
@@ -66,7 +66,7 @@ void find_dispute(const std::vector<BatchPair>& pairs, const Overhead& overhead,
   if (often(pairs, kShareClaimingTooLittle,
             [&](const auto& pair) { return claims_too_little(pair, overhead); })) {
     const double claimed =
-        median_over(pairs, [](const auto& p) { return p.twice.claimed + p.single.claimed; });
+        median_over(pairs, [](const auto& p) { return p.longer.claimed + p.shorter.claimed; });
     evidence.dispute = Dispute::claim_undercuts;
     evidence.detail = fmt::format("the runner claims {:.0f} µs for calls that took {:.0f} µs of CPU time",
                                   claimed * 1e6, inside * 1e6);
@@ -84,15 +84,14 @@ std::optional<double> undisturbed_slope(const BatchPair& pair) {
 }
 
 double slope(const BatchPair& pair, Clock clock) {
-  return (time_of(pair, pair.twice, clock) - time_of(pair, pair.single, clock)) /
-         static_cast<double>(pair.calls);
+  return (time_of(pair, pair.longer, clock) - time_of(pair, pair.shorter, clock)) / pair.calls_apart();
 }
 
 double quotient(const BatchPair& pair, Clock clock, const Overhead& overhead) {
   const double without =
       clock == Clock::wall ? 2 * overhead.wall : 0;  // CPU time has no overhead to subtract
-  const double both = time_of(pair, pair.twice, clock) + time_of(pair, pair.single, clock);
-  return std::max(0.0, both - without) / static_cast<double>(3 * pair.calls);
+  const double both = time_of(pair, pair.longer, clock) + time_of(pair, pair.shorter, clock);
+  return std::max(0.0, both - without) / pair.all_calls();
 }
 
 Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) {
@@ -118,10 +117,12 @@ Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) {
         evidence.estimator == Estimator::slope ? slope(pair, clock) : quotient(pair, clock, overhead);
     if (value > 0) evidence.samples.push_back(value);
   }
-  const auto twice = [](const BatchPair& p) { return static_cast<double>(2 * p.calls); };
-  evidence.claimed =
-      median_over(undisturbed_pairs, [&](const auto& p) { return p.twice.claimed / twice(p); });
-  evidence.cpu = median_over(undisturbed_pairs, [&](const auto& p) { return p.twice.cpu / twice(p); });
+  const auto a_call = [&](double BatchTimes::* time) {
+    return median_over(undisturbed_pairs,
+                       [&](const auto& p) { return p.longer.*time / static_cast<double>(p.longer_calls); });
+  };
+  evidence.claimed = a_call(&BatchTimes::claimed);
+  evidence.cpu = a_call(&BatchTimes::cpu);
   find_dispute(pairs, overhead, evidence);
   return evidence;
 }

@@ -1,13 +1,12 @@
 // Turns batches of calls into the time of one call, and decides whether the clocks contradict each other.
 // Plain numbers: no clock, no process.
 //
-// A sample is two batches of 2K and K calls on fresh, flushed slots, in random order. Its slope (T(2K) -
-// T(K)) / K is free of the fixed cost of a batch. Three tricks can be played against slopes, and each is
-// met:
+// A sample is a longer and a shorter batch of calls on fresh, flushed slots, in random order. Its slope, the
+// difference of their windows over that of their calls, is free of the fixed cost of a batch. Three tricks
+// can be played against slopes, and each is met:
 // - Wasting time in short batches, or doing the long batch's work in them, makes slopes too small. The
-// quotient of both windows by all their calls, (T(2K) + T(K)) / 3K, less an overhead that was measured
-// before the candidate was loaded, cannot be lowered by moving work between batches; it is used where the
-// two disagree.
+// quotient of both windows by all their calls, less an overhead that was measured before the candidate was
+// loaded, cannot be lowered by moving work between batches; it is used where the two disagree.
 // - Working before the doorbell or after the reply: CPU time outside the windows is counted, and charged to
 // both batches of its pair. A candidate may do so in single pairs only, so a fifth of the pairs is enough
 // for a dispute.
@@ -54,15 +53,20 @@ struct Overhead {
 
 /// One sample: two batches.
 struct BatchPair {
-  std::size_t calls = 1;  ///< K, the calls of `single`; `twice` has 2K
-  BatchTimes twice;
-  BatchTimes single;
+  std::size_t longer_calls = 2;
+  std::size_t shorter_calls = 1;
+  BatchTimes longer;
+  BatchTimes shorter;
   double clock = 0;  ///< the device's clock just after it, Hz; 0 without a device
+
+  /// The calls that the longer batch has more than the shorter one.
+  double calls_apart() const { return static_cast<double>(longer_calls - shorter_calls); }
+  double all_calls() const { return static_cast<double>(longer_calls + shorter_calls); }
 };
 
 /// Whether others may have worked on the slots of either batch before its window. Such a pair times nothing.
 inline bool interrupted(const BatchPair& pair) {
-  return pair.twice.interruption > most_interruption || pair.single.interruption > most_interruption;
+  return pair.longer.interruption > most_interruption || pair.shorter.interruption > most_interruption;
 }
 
 /// Selects which time of a batch counts: BatchTimes::wall or BatchTimes::cpu.
@@ -88,7 +92,7 @@ constexpr auto enum_names(Dispute) {
 /// Whether nothing but the calls and a wake-up stretched the window.
 bool undisturbed(const BatchTimes& batch);
 inline bool undisturbed(const BatchPair& pair) {
-  return undisturbed(pair.twice) && undisturbed(pair.single);
+  return undisturbed(pair.longer) && undisturbed(pair.shorter);
 }
 
 /// Returns the slope of an undisturbed pair by wall time, seconds a call. A disturbed pair has none, as

@@ -33,7 +33,7 @@ constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window, for an occa
 
 /// Seconds a call for which the device was still at work after the replies.
 double still_busy(const BatchPair& pair) {
-  return (pair.twice.settle - pair.single.settle) / static_cast<double>(pair.calls);
+  return (pair.longer.settle - pair.shorter.settle) / pair.calls_apart();
 }
 
 /// The pairs that were taken at a high clock; all pairs if too few were.
@@ -52,12 +52,11 @@ std::optional<double> uninterrupted_slope(const BatchPair& pair) {
 }
 
 double slope_on_device(const BatchPair& pair) {
-  return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
+  return (pair.longer.wall - pair.shorter.wall) / pair.calls_apart();
 }
 
 double quotient_on_device(const BatchPair& pair, const Overhead& overhead) {
-  return std::max(0.0, pair.twice.wall + pair.single.wall - 2 * overhead.wall) /
-         static_cast<double>(3 * pair.calls);
+  return std::max(0.0, pair.longer.wall + pair.shorter.wall - 2 * overhead.wall) / pair.all_calls();
 }
 
 Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& overhead, double full_clock) {
@@ -91,8 +90,8 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
         evidence.estimator == Estimator::slope ? slope_on_device(pair) : quotient_on_device(pair, overhead);
     if (value > 0) evidence.samples.push_back(value);
   }
-  evidence.claimed =
-      median_over(pairs, [](const auto& p) { return p.twice.claimed / static_cast<double>(2 * p.calls); });
+  evidence.claimed = median_over(
+      pairs, [](const auto& p) { return p.longer.claimed / static_cast<double>(p.longer_calls); });
   if (evidence.dispute != Dispute::none) return evidence;
   const double busy = median_over(pairs, still_busy);
   if (busy > kBusyShare * median(evidence.samples) + kBusyAbsolute) {
@@ -103,23 +102,23 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
     return evidence;
   }
   const double answer =
-      median_over(pairs, [](const auto& p) { return std::min(p.single.settle, p.twice.settle); });
+      median_over(pairs, [](const auto& p) { return std::min(p.shorter.settle, p.longer.settle); });
   const auto late = std::count_if(pairs.begin(), pairs.end(), [](const auto& p) {
-    return std::max(p.single.settle, p.twice.settle) > kMostAnswer;
+    return std::max(p.shorter.settle, p.longer.settle) > kMostAnswer;
   });
-  const double batch = median_over(pairs, [](const auto& p) { return p.single.wall; });
+  const double batch = median_over(pairs, [](const auto& p) { return p.shorter.wall; });
   const bool hidden = kBusyShare * batch > kMostAnswer;
   if (answer > kMostAnswer ||
       (hidden && static_cast<double>(late) >= kShareAnsweringLate * static_cast<double>(pairs.size()))) {
     evidence.dispute = Dispute::outside_window;
     evidence.detail = fmt::format(
         "the runner said that its calls had ended, and the device answered nobody else for {:.1f} ms more",
-        1e3 * median_over(pairs, [](const auto& p) { return std::max(p.single.settle, p.twice.settle); }));
+        1e3 * median_over(pairs, [](const auto& p) { return std::max(p.shorter.settle, p.longer.settle); }));
     return evidence;
   }
-  const double claimed = median_over(pairs, [](const auto& p) { return p.twice.claimed; });
+  const double claimed = median_over(pairs, [](const auto& p) { return p.longer.claimed; });
   const double seen =
-      median_over(pairs, [&](const auto& p) { return p.twice.wall - overhead.wall - p.twice.waited; });
+      median_over(pairs, [&](const auto& p) { return p.longer.wall - overhead.wall - p.longer.waited; });
   if (claimed > 0 && claimed < kDeviceClaimShare * seen - kDeviceClaimAbsolute) {
     evidence.dispute = Dispute::claim_undercuts;
     evidence.detail =

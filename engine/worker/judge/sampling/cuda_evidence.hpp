@@ -3,8 +3,8 @@
 // finished, and the contents of the slots, which the judge checks then, prove it.
 //
 // The runner's word is checked against the device. After each reply the judge asks the device for the least
-// work, which waits while other work is in progress. An honest runner leaves the same wait after batches of
-// K and of 2K. A runner that replies early leaves a longer wait after the longer batch, or, if the judge's
+// work, which waits while other work is in progress. An honest runner leaves the same wait after both batches
+// of a pair. A runner that replies early leaves a longer wait after the longer batch, or, if the judge's
 // work comes before its own is done, outputs that nobody has written yet. Replying early by the same time
 // after both gains nothing, since slopes are free of it.
 //
@@ -23,7 +23,7 @@ double quotient_on_device(const BatchPair& pair, const Overhead& overhead);
 /// Returns the slope of a pair, seconds a call; nothing if its filling was interrupted, as `weigh_on_device`
 /// leaves it out. CPU time says nothing here: a window holds a wake-up and readings of clocks.
 std::optional<double> uninterrupted_slope(const BatchPair& pair);
-/// The difference of both windows over K calls.
+/// The difference of both windows over that of their calls.
 double slope_on_device(const BatchPair& pair);
 
 /// Weighs the pairs of a caller on a GPU. Pairs whose filling was interrupted are left out; disputed if they

@@ -14,8 +14,8 @@ constexpr double kHonest = 1.05;           // the factor by which honest runners
 }  // namespace
 
 double time_after_replies(const BatchPair& pair, double usually) {
-  return (std::max(0.0, pair.single.settle - usually) + std::max(0.0, pair.twice.settle - usually)) /
-         static_cast<double>(3 * pair.calls);
+  return (std::max(0.0, pair.shorter.settle - usually) + std::max(0.0, pair.longer.settle - usually)) /
+         pair.all_calls();
 }
 
 double hidden_time(const std::vector<double>& ours, const std::vector<double>& theirs) {

@@ -37,7 +37,7 @@ class RunningSide {
     for (double timed = 0; samples.pairs.empty() || !over(timed);) {
       const auto step = sampler_.take();
       if (step != Step::pair && step != Step::pilot) return step;
-      timed += sampler_.pair().twice.wall + sampler_.pair().single.wall;
+      timed += sampler_.pair().longer.wall + sampler_.pair().shorter.wall;
       if (step == Step::pilot) continue;
       samples.pairs.push_back(sampler_.pair());
       if (!interrupted(sampler_.pair())) seconds.push_back(side_.seconds(sampler_.pair()));

@@ -67,7 +67,7 @@ struct SamplingLimits {
   double cap_seconds = 0.06;      ///< seconds of timed windows
   double elapsed_seconds = 0.12;  ///< including filling and inspecting; ends it once there are three samples
   double patience_seconds = 3;    ///< ends it even with a single sample
-  double batch_seconds = 0.2e-3;  ///< how long K calls should last: well above a wake-up's jitter
+  double batch_seconds = 0.2e-3;  ///< how long K calls should last, a third of a pair's
   double target_error = 0.01;     ///< standard error over the median at which it is precise enough
   std::size_t most_calls = 256;   ///< the largest K
   int floor_samples = 8;
@@ -86,7 +86,7 @@ struct Sampling {
   std::vector<BatchPair> pairs;
 };
 
-/// Returns K for calls of `seconds` each.
+/// Returns K for calls of `seconds` each: a third of the calls of a pair.
 std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLimits& limits);
 
 /// Takes cold pairs of one caller, one after another.

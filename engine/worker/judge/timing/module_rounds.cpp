@@ -47,7 +47,7 @@ Sampling ModuleRounds::sample() {
                         return nullptr;
                       }};
   const auto baseline_seconds = [this](const BatchPair& pair) {
-    responses_.insert(responses_.end(), {pair.single.settle, pair.twice.settle});
+    responses_.insert(responses_.end(), {pair.shorter.settle, pair.longer.settle});
     return seconds_a_call(pair);
   };
   RoundSide baseline{baseline_.caller(), baseline_.slots(), baseline_seconds, [this] {

@@ -5,15 +5,17 @@
 //
 //   f      what it can gain      m = 4     12      24      96      270
 //   50 %   any time              6e-2      2e-4    6e-8    1e-29   5e-82
-//   25 %   any time              0.3       3e-2    1e-3    1e-12   2e-34
-//   10 %   a factor of 1.67      0.7       0.3     8e-2    4e-5    4e-13
-//    5 %   a factor of 1.25      0.8       0.5     0.3     7e-3    1e-6
-//    2 %   a factor of 1.09      0.9       0.8     0.6     0.1     4e-3
+//   25 %   a factor of 4         0.3       3e-2    1e-3    1e-12   2e-34
+//   10 %   a factor of 1.43      0.7       0.3     8e-2    4e-5    4e-13
+//    5 %   a factor of 1.18      0.8       0.5     0.3     7e-3    1e-6
+//    2 %   a factor of 1.06      0.9       0.8     0.6     0.1     4e-3
 //
-// The gain is that of calls that take no time at all, put where they count most: a sample is the difference
-// of a batch of 2K calls and one of K, each of which gives as many calls to the sample, so leaving out twice
-// the share f in the long ones alone shortens a call by a factor of 1 - 4f. Cheats spread over all calls gain
-// 1 / (1 - f).
+// The gain is that of calls that take no time at all, put where they count most: in longer batches. A time is
+// the difference of a pair's windows over that of its calls. Each batch gives as many calls to the sample, or
+// all that it has. With batches of two calls and one, two thirds of the sample are of the longer batch; a
+// cheat in a share f of the sample is one in 1.5 f of its calls, and shortens the time by a factor of 1 - 3f.
+// Of many calls five sixths are in the longer batch: a cheat in 2f of those shortens the time by a factor of
+// 1 - 2.5f. Cheats spread over all calls gain 1 / (1 - f).
 #pragma once
 
 #include <algorithm>

@@ -13,11 +13,15 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kRememberedOfABatch = 3;  // copying more would fill the caches between batches
-constexpr std::size_t kLeastRemembered = 12;    // calls that are worth comparing even of other rounds
-constexpr double kArrangeLimit = 10;            // seconds
-constexpr int kFillings = 4;                    // of a batch's slots, while others use the device
-constexpr std::size_t kMostText = 160;          // characters of a runner's claim that are shown
+// Calls of a batch that are copied: at most so many, and at least kFewOfABatch of large outputs, of which
+// copies of more would take longer than the calls.
+constexpr std::size_t kMostOfABatch = 12;
+constexpr std::size_t kFewOfABatch = 3;
+constexpr std::size_t kSharesOfRoom = 16;     // of what is spared for copies, a batch may take one
+constexpr std::size_t kLeastRemembered = 12;  // calls that are worth comparing even of other rounds
+constexpr double kArrangeLimit = 10;          // seconds
+constexpr int kFillings = 4;                  // of a batch's slots, while others use the device
+constexpr std::size_t kMostText = 160;        // characters of a runner's claim that are shown
 
 /// Returns the number of calls whose outputs fit into what the arena spares for copies.
 std::size_t room_for(const Task& task, const Arena& arena) {
@@ -49,6 +53,8 @@ TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& prepared_case, Runn
       arena_(*prepared_case.timing_arena),
       runner_(runner),
       instances_(arena_.slots()),
+      most_of_a_batch_(
+          std::clamp(room_for(prepared.task(), arena_) / kSharesOfRoom, kFewOfABatch, kMostOfABatch)),
       sample_(room_for(prepared.task(), arena_)) {
   arena_.discard_fillings();  // an earlier candidate may have written there
 }
@@ -110,9 +116,8 @@ double TimedSlots::write(std::size_t first, std::size_t count, bool cold) {
   const double begin = profiler::wall_seconds();
   bool untouched = true;
   const double interruption = telemetry_.interruption_of([&] {
-    arena_.settle();
     // Copy engines work beside the judge's kernels, so the watch does not see them.
-    untouched = arena_.outputs_untouched(first, count, prepared_.random());
+    untouched = arena_.settle_and_check_outputs(first, count, prepared_.random());
   });
   return untouched ? interruption : profiler::wall_seconds() - begin;
 }
@@ -126,7 +131,7 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count) {
   Inspection wanted{
       .first = first, .count = count, .filled = FilledSlot{chosen, &instances_[chosen]}, .places = &random};
   std::vector<std::size_t> places;  // in the sample, for each copied slot
-  for (std::size_t i = 0; i < std::min(count, kRememberedOfABatch); ++i)
+  for (std::size_t i = 0; i < std::min(count, most_of_a_batch_); ++i)
     if (const auto place = sample_.offer(random)) {
       const std::size_t slot = i == 0 ? chosen : first + random.below(count);
       if (const auto same = std::ranges::find(places, *place); same != places.end()) {

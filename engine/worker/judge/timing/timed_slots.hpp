@@ -54,7 +54,7 @@ class TimedSlots : public SlotKeeper {
   const std::optional<RunnerAnswer>& arrange_failure() const { return arrange_failure_; }
   /// Returns why calls were not replayed as graphs, if that was planned; else "".
   const std::string& not_replayed() const { return not_replayed_; }
-  /// The calls to compare: a random sample of those inspected since `forget`, at most 3 of a batch. The
+  /// The calls to compare: a random sample of those inspected since `forget`, at most 12 of a batch. The
   /// caller may reorder them, but must not add or remove any.
   std::vector<TimedCall>& remembered() { return remembered_; }
   /// Forgets all remembered calls, and counts rounds from 0 again.
@@ -76,6 +76,7 @@ class TimedSlots : public SlotKeeper {
   Arena& arena_;
   RunnerProcess* runner_;
   std::vector<Instance> instances_;  // of each slot
+  std::size_t most_of_a_batch_;      // calls of a batch that may enter the sample
   Reservoir sample_;
   std::size_t rounds_begun_ = 0;
   std::vector<TimedCall> remembered_;  // in the places of sample_

@@ -164,10 +164,10 @@ TEST_F(DeviceArenaOnGpu, FindsOutputsThatNobodyWrote) {
 TEST_F(DeviceArenaOnGpu, KnowsWhetherSomebodyWroteAnOutputOfAFilledSlot) {
   Random random(1);
   for (std::size_t slot = 0; slot < kSlots; ++slot) fill(slot, instance());
-  EXPECT_TRUE(arena_.outputs_untouched(0, kSlots, random));
+  EXPECT_TRUE(arena_.settle_and_check_outputs(0, kSlots, random));
   put(data(1, z), Bytes(arena_.bytes(z), 0));
-  EXPECT_FALSE(arena_.outputs_untouched(0, kSlots, random));
-  EXPECT_TRUE(arena_.outputs_untouched(2, 1, random));
+  EXPECT_FALSE(arena_.settle_and_check_outputs(0, kSlots, random));
+  EXPECT_TRUE(arena_.settle_and_check_outputs(2, 1, random));
 }
 
 TEST_F(DeviceArenaOnGpu, ACopiedOutputIsNotChangedByLaterWrites) {

@@ -19,7 +19,7 @@ BatchTimes honest(std::size_t calls) {
 }
 
 std::vector<BatchPair> honest_pairs(int count) {
-  return std::vector<BatchPair>(count, BatchPair{kCalls, honest(2 * kCalls), honest(kCalls)});
+  return std::vector<BatchPair>(count, BatchPair{2 * kCalls, kCalls, honest(2 * kCalls), honest(kCalls)});
 }
 
 TEST(BatchEvidence, SlopesAreFreeOfOverhead) {
@@ -34,8 +34,8 @@ TEST(BatchEvidence, SlopesAreFreeOfOverhead) {
 TEST(BatchEvidence, PaddedShortBatchesGainNothing) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
-    pair.single.wall = pair.twice.wall;
-    pair.single.cpu = pair.twice.cpu;
+    pair.shorter.wall = pair.longer.wall;
+    pair.shorter.cpu = pair.longer.cpu;
   }
   const auto evidence = weigh(pairs, kTrusted);
   EXPECT_EQ(evidence.estimator, Estimator::quotient);
@@ -45,10 +45,10 @@ TEST(BatchEvidence, PaddedShortBatchesGainNothing) {
 TEST(BatchEvidence, WorkMovedFromLongBatchesIntoShortOnesGainsNothing) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
-    pair.single.wall += pair.twice.wall - kOverhead;
-    pair.single.cpu += pair.twice.cpu;
-    pair.single.claimed += pair.twice.claimed;
-    pair.twice = {.wall = kOverhead, .cpu = kOverhead / 2, .outside_cpu = 0, .claimed = kOverhead / 2};
+    pair.shorter.wall += pair.longer.wall - kOverhead;
+    pair.shorter.cpu += pair.longer.cpu;
+    pair.shorter.claimed += pair.longer.claimed;
+    pair.longer = {.wall = kOverhead, .cpu = kOverhead / 2, .outside_cpu = 0, .claimed = kOverhead / 2};
   }
   const auto evidence = weigh(pairs, kTrusted);
   EXPECT_EQ(evidence.estimator, Estimator::quotient);
@@ -62,7 +62,7 @@ TEST(BatchEvidence, AnOverestimatedOverheadNeverShortensACall) {
 
 TEST(BatchEvidence, PreemptedPairsAreSetAside) {
   auto pairs = honest_pairs(20);
-  for (std::size_t i = 0; i < pairs.size(); i += 2) pairs[i].twice.wall += 4e-3;
+  for (std::size_t i = 0; i < pairs.size(); i += 2) pairs[i].longer.wall += 4e-3;
   const auto evidence = weigh(pairs, kTrusted);
   EXPECT_EQ(evidence.set_aside, 10u);
   EXPECT_EQ(evidence.clock, Clock::wall);
@@ -72,8 +72,8 @@ TEST(BatchEvidence, PreemptedPairsAreSetAside) {
 TEST(BatchEvidence, CpuTimeIsTheClockIfAllPairsAreDisturbed) {
   auto pairs = honest_pairs(20);
   for (auto& pair : pairs) {
-    pair.twice.wall += 4e-3;
-    pair.single.wall += 3e-3;
+    pair.longer.wall += 4e-3;
+    pair.shorter.wall += 3e-3;
   }
   const auto evidence = weigh(pairs, kTrusted);
   EXPECT_EQ(evidence.clock, Clock::cpu);
@@ -85,9 +85,9 @@ TEST(BatchEvidence, WorkOutsideTheWindowIsDisputedOnABusyMachineToo) {
   for (const double preemption : {0.0, 5e-3}) {
     auto pairs = honest_pairs(10);
     for (auto& pair : pairs) {
-      pair.twice = {
+      pair.longer = {
           .wall = 25e-6 + preemption, .cpu = 10e-6, .outside_cpu = 2 * kCalls * kCall, .claimed = 9e-6};
-      pair.single.wall += preemption;
+      pair.shorter.wall += preemption;
     }
     EXPECT_EQ(weigh(pairs, kTrusted).dispute, Dispute::outside_window);
   }
@@ -95,8 +95,8 @@ TEST(BatchEvidence, WorkOutsideTheWindowIsDisputedOnABusyMachineToo) {
 
 TEST(BatchEvidence, WorkOutsideTheWindowIsChargedEvenIfTooRareToDispute) {
   auto pairs = honest_pairs(20);
-  pairs[3].twice = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
-  pairs[3].single = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 0, .claimed = 5e-6};
+  pairs[3].longer = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
+  pairs[3].shorter = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 0, .claimed = 5e-6};
   const auto evidence = weigh(pairs, kTrusted);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_GE(quotient(pairs[3], Clock::wall, kTrusted), kCall);
@@ -105,13 +105,13 @@ TEST(BatchEvidence, WorkOutsideTheWindowIsChargedEvenIfTooRareToDispute) {
 TEST(BatchEvidence, WorkOutsideTheWindowInAFifthOfThePairsIsDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 3; ++i)
-    pairs[i].twice = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
+    pairs[i].longer = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
   EXPECT_EQ(weigh(pairs, kTrusted).dispute, Dispute::outside_window);
 }
 
 TEST(BatchEvidence, AClaimFarBelowTheCpuTimeIsDisputed) {
   auto pairs = honest_pairs(10);
-  for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 1e-6;
+  for (auto& pair : pairs) pair.longer.claimed = pair.shorter.claimed = 1e-6;
   const auto evidence = weigh(pairs, kTrusted);
   EXPECT_EQ(evidence.dispute, Dispute::claim_undercuts);
   EXPECT_FALSE(evidence.detail.empty());
@@ -120,8 +120,8 @@ TEST(BatchEvidence, AClaimFarBelowTheCpuTimeIsDisputed) {
 TEST(BatchEvidence, OccasionalLateReadingsOfTheJudgeAreNotDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 4; ++i) {
-    pairs[i].twice.wall += 900e-6;
-    pairs[i].twice.cpu += 900e-6;
+    pairs[i].longer.wall += 900e-6;
+    pairs[i].longer.cpu += 900e-6;
   }
   EXPECT_EQ(weigh(pairs, kTrusted).dispute, Dispute::none);
 }
@@ -129,8 +129,8 @@ TEST(BatchEvidence, OccasionalLateReadingsOfTheJudgeAreNotDisputed) {
 TEST(BatchEvidence, WakingTheJudgeIsNotCountedAsHiddenWork) {
   auto pairs = honest_pairs(10);  // on a virtual machine whose wake-ups cost 400 µs
   for (auto& pair : pairs) {
-    pair.twice.cpu += 400e-6;
-    pair.single.cpu += 400e-6;
+    pair.longer.cpu += 400e-6;
+    pair.shorter.cpu += 400e-6;
   }
   EXPECT_EQ(weigh(pairs, kTrusted).dispute, Dispute::claim_undercuts);
   EXPECT_EQ(weigh(pairs, {.wall = kOverhead, .cpu = 400e-6}).dispute, Dispute::none);
@@ -138,7 +138,7 @@ TEST(BatchEvidence, WakingTheJudgeIsNotCountedAsHiddenWork) {
 
 TEST(BatchEvidence, AClaimAboveTheCpuTimeIsNotDisputed) {
   auto pairs = honest_pairs(10);
-  for (auto& pair : pairs) pair.twice.claimed *= 3;  // a preempted runner counts the wait
+  for (auto& pair : pairs) pair.longer.claimed *= 3;  // a preempted runner counts the wait
   EXPECT_EQ(weigh(pairs, kTrusted).dispute, Dispute::none);
 }
 
@@ -148,13 +148,13 @@ TEST(BatchEvidence, AnOrdinaryTimeHasNoRemark) {
 
 TEST(BatchEvidence, RemarksNameTheClockAndTheEstimator) {
   auto pairs = honest_pairs(20);
-  for (auto& pair : pairs) pair.twice.wall += 4e-3;
+  for (auto& pair : pairs) pair.longer.wall += 4e-3;
   EXPECT_EQ(remarks_on(weigh(pairs, kTrusted)),
             std::vector<std::string>{"timed by CPU time, since other programs disturbed 20 of 20 samples"});
   pairs = honest_pairs(10);
   for (auto& pair : pairs) {
-    pair.single.wall = pair.twice.wall;
-    pair.single.cpu = pair.twice.cpu;
+    pair.shorter.wall = pair.longer.wall;
+    pair.shorter.cpu = pair.longer.cpu;
   }
   EXPECT_EQ(
       remarks_on(weigh(pairs, kTrusted)),
@@ -166,8 +166,8 @@ TEST(BatchEvidence, AQuotientFarFromTheSlopeHasARemark) {
   const auto with_dearer_short_batches = [](double share) {
     auto pairs = honest_pairs(10);
     for (auto& pair : pairs) {
-      pair.single.wall += share * kCalls * kCall;
-      pair.single.cpu += share * kCalls * kCall;
+      pair.shorter.wall += share * kCalls * kCall;
+      pair.shorter.cpu += share * kCalls * kCall;
     }
     return weigh(pairs, kTrusted);
   };

@@ -21,8 +21,8 @@ BatchTimes honest(std::size_t calls, double absorbed = 0) {
 }
 
 std::vector<BatchPair> honest_pairs(int count, double absorbed = 0) {
-  return std::vector<BatchPair>(count,
-                                BatchPair{kCalls, honest(2 * kCalls, absorbed), honest(kCalls, absorbed)});
+  return std::vector<BatchPair>(
+      count, BatchPair{2 * kCalls, kCalls, honest(2 * kCalls, absorbed), honest(kCalls, absorbed)});
 }
 
 TEST(CudaEvidence, SlopesAreFreeOfTheFixedCostOfABatch) {
@@ -42,22 +42,22 @@ TEST(CudaEvidence, WritesAbsorbedByTheCacheAreNotDisputed) {
 TEST(CudaEvidence, WindowsStretchedByABusyHostAreNotDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
-    pair.twice.wall += 4e-3;
-    pair.twice.waited = 3.98e-3;
+    pair.longer.wall += 4e-3;
+    pair.longer.waited = 3.98e-3;
   }
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_GT(median(evidence.samples), kCall) << "and nothing is gained by waiting";
-  for (auto& pair : pairs) pair.twice.waited = 1e-3;
+  for (auto& pair : pairs) pair.longer.waited = 1e-3;
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::claim_undercuts)
       << "3 ms are unexplained";
 }
 
 TEST(CudaEvidence, SamplesWhoseFillingWasInterruptedOnceInAWhileAreLeftOut) {
   auto pairs = honest_pairs(10);
-  pairs[3].twice.interruption = 2e-3;
-  pairs[3].twice.wall -= 10 * kCall;  // whoever had the device may have worked ahead
-  pairs[3].twice.claimed -= 10 * kCall;
+  pairs[3].longer.interruption = 2e-3;
+  pairs[3].longer.wall -= 10 * kCall;  // whoever had the device may have worked ahead
+  pairs[3].longer.claimed -= 10 * kCall;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_EQ(evidence.samples.size(), 9u);
@@ -65,7 +65,7 @@ TEST(CudaEvidence, SamplesWhoseFillingWasInterruptedOnceInAWhileAreLeftOut) {
 
 TEST(CudaEvidence, FillingsThatAreInterruptedInAFifthOfTheSamplesAreDisputed) {
   auto pairs = honest_pairs(10);
-  pairs[3].twice.interruption = pairs[7].single.interruption = 2e-3;
+  pairs[3].longer.interruption = pairs[7].shorter.interruption = 2e-3;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::outside_window);
   EXPECT_NE(evidence.detail.find("2 of 10 samples"), std::string::npos) << evidence.detail;
@@ -74,7 +74,7 @@ TEST(CudaEvidence, FillingsThatAreInterruptedInAFifthOfTheSamplesAreDisputed) {
 TEST(CudaEvidence, InterruptedSamplesDoNotCountAsTakenAtALowClock) {
   auto pairs = honest_pairs(12);
   for (auto& pair : pairs) pair.clock = kClock;
-  pairs[3].twice.interruption = 2e-3;
+  pairs[3].longer.interruption = 2e-3;
   pairs[5].clock = 0.5 * kClock;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.interrupted, 1u);
@@ -88,13 +88,13 @@ TEST(CudaEvidence, InterruptedSamplesDoNotCountAsTakenAtALowClock) {
 
 TEST(CudaEvidence, InterruptedSamplesAreNotTakenEvenWhereTheOthersAreFew) {
   auto pairs = honest_pairs(3);
-  pairs[1].single.interruption = 2e-3;
+  pairs[1].shorter.interruption = 2e-3;
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).samples.size(), 2u);
 }
 
 TEST(CudaEvidence, AMeasurementWhoseEverySampleWasInterruptedIsDisputed) {
   auto pairs = honest_pairs(1);
-  pairs[0].twice.interruption = 2e-3;
+  pairs[0].longer.interruption = 2e-3;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::outside_window);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12) << "the figure is there, for people";
@@ -102,7 +102,7 @@ TEST(CudaEvidence, AMeasurementWhoseEverySampleWasInterruptedIsDisputed) {
 
 TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
   auto pairs = honest_pairs(10);
-  for (auto& pair : pairs) pair.twice.claimed *= 0.5;
+  for (auto& pair : pairs) pair.longer.claimed *= 0.5;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::claim_undercuts);
   EXPECT_FALSE(evidence.detail.empty());
@@ -111,16 +111,16 @@ TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
 
 TEST(CudaEvidence, AFewLateRepliesAreNotDisputed) {
   auto pairs = honest_pairs(10);
-  for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.wall += 1e-3;
+  for (std::size_t i = 0; i < 4; ++i) pairs[i].longer.wall += 1e-3;
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
 }
 
 TEST(CudaEvidence, ADeviceThatIsBusyAfterTheReplyIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
-    pair.twice = {
+    pair.longer = {
         .wall = 120e-6, .cpu = 0, .outside_cpu = 0, .claimed = 100e-6, .settle = 150e-6 + 20 * kCall};
-    pair.single = {
+    pair.shorter = {
         .wall = 70e-6, .cpu = 0, .outside_cpu = 0, .claimed = 50e-6, .settle = 150e-6 + 10 * kCall};
   }
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
@@ -132,10 +132,10 @@ TEST(CudaEvidence, WorkLeftForMoreThanATimeSliceIsDisputedThoughBothBatchesLookA
   // Waiting was patched away: launches alone are seen, and another process comes in between after 2 ms.
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
-    pair.twice = {.wall = 330e-6, .cpu = 0, .outside_cpu = 0, .claimed = 322e-6, .settle = 2050e-6};
-    pair.single = {.wall = 165e-6, .cpu = 0, .outside_cpu = 0, .claimed = 160e-6, .settle = 2200e-6};
+    pair.longer = {.wall = 330e-6, .cpu = 0, .outside_cpu = 0, .claimed = 322e-6, .settle = 2050e-6};
+    pair.shorter = {.wall = 165e-6, .cpu = 0, .outside_cpu = 0, .claimed = 160e-6, .settle = 2200e-6};
   }
-  pairs[0].twice.settle = pairs[0].single.settle = 150e-6;
+  pairs[0].longer.settle = pairs[0].shorter.settle = 150e-6;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::outside_window);
   EXPECT_NE(evidence.detail.find("answered nobody else"), std::string::npos) << evidence.detail;
@@ -144,32 +144,32 @@ TEST(CudaEvidence, WorkLeftForMoreThanATimeSliceIsDisputedThoughBothBatchesLookA
 TEST(CudaEvidence, WorkLeftAfterOneOfBothBatchesIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
-    pair.single.settle = 150e-6;  // waited for there
-    pair.twice.settle = 150e-6 + 0.1 * kCall * kCalls;
+    pair.shorter.settle = 150e-6;  // waited for there
+    pair.longer.settle = 150e-6 + 0.1 * kCall * kCalls;
   }
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none) << "a tenth of a call";
   for (auto& pair : pairs) {
-    pair.calls = 1;  // of 20 ms
-    pair.single.wall = pair.single.claimed = 20e-3;
-    pair.twice.wall = pair.twice.claimed = 38e-3;
-    pair.twice.settle = 2e-3;
+    pair.longer_calls = 2, pair.shorter_calls = 1;  // of 20 ms
+    pair.shorter.wall = pair.shorter.claimed = 20e-3;
+    pair.longer.wall = pair.longer.claimed = 38e-3;
+    pair.longer.settle = 2e-3;
   }
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::outside_window);
 }
 
 TEST(CudaEvidence, OccasionalSlowAnswersAreNotDisputed) {
   auto pairs = honest_pairs(10);
-  for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.settle = pairs[i].single.settle = 4e-3;
-  for (std::size_t i = 4; i < 8; ++i) pairs[i].twice.settle = 2e-3;  // after one of both
-  for (auto& pair : pairs) pair.single.settle = std::max(pair.single.settle, 150e-6);
+  for (std::size_t i = 0; i < 4; ++i) pairs[i].longer.settle = pairs[i].shorter.settle = 4e-3;
+  for (std::size_t i = 4; i < 8; ++i) pairs[i].longer.settle = 2e-3;  // after one of both
+  for (auto& pair : pairs) pair.shorter.settle = std::max(pair.shorter.settle, 150e-6);
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
 }
 
 TEST(CudaEvidence, TheUsualTimeToHandTheDeviceOverIsNotDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    pairs[i].twice.settle = (150 + 7 * static_cast<double>(i % 5)) * 1e-6;
-    pairs[i].single.settle = (150 + 7 * static_cast<double>(i % 3)) * 1e-6;
+    pairs[i].longer.settle = (150 + 7 * static_cast<double>(i % 5)) * 1e-6;
+    pairs[i].shorter.settle = (150 + 7 * static_cast<double>(i % 3)) * 1e-6;
   }
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
 }
@@ -179,8 +179,8 @@ TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
   for (auto& pair : pairs) pair.clock = kClock;
   for (std::size_t i = 0; i < 6; ++i) {
     pairs[i].clock = 0.5 * kClock;
-    pairs[i].twice.wall *= 2;
-    pairs[i].single.wall *= 2;
+    pairs[i].longer.wall *= 2;
+    pairs[i].shorter.wall *= 2;
   }
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.slow, 6u);
@@ -191,7 +191,7 @@ TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
 TEST(CudaEvidence, AQuotientHasARemark) {
   const auto with_dearer_short_batches = [](double share) {
     auto pairs = honest_pairs(10);
-    for (auto& pair : pairs) pair.single.wall += share * kCalls * kCall;
+    for (auto& pair : pairs) pair.shorter.wall += share * kCalls * kCall;
     return weigh_on_device(pairs, kTrusted, kClock);
   };
   const auto far = with_dearer_short_batches(0.117);
@@ -215,7 +215,7 @@ TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedWithAllItsSamples) {
 
 TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
   auto pairs = honest_pairs(10);
-  for (auto& pair : pairs) pair.single = pair.twice;
+  for (auto& pair : pairs) pair.shorter = pair.longer;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.estimator, Estimator::quotient);
   EXPECT_GE(median(evidence.samples), kCall);
@@ -223,7 +223,7 @@ TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
 
 TEST(CudaEvidence, ARunnerWithoutAClaimIsNotDisputed) {
   auto pairs = honest_pairs(10);
-  for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 0;
+  for (auto& pair : pairs) pair.longer.claimed = pair.shorter.claimed = 0;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.claimed, 0);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);

@@ -17,7 +17,8 @@ std::vector<double> around(double centre, double width, std::size_t count, std::
 
 TEST(HiddenTime, WorkAfterAReplyIsChargedBatchByBatch) {
   const auto pair_of = [](double single, double twice) {
-    return BatchPair{.calls = 2, .twice = {.settle = twice}, .single = {.settle = single}};
+    return BatchPair{
+        .longer_calls = 4, .shorter_calls = 2, .longer = {.settle = twice}, .shorter = {.settle = single}};
   };
   EXPECT_DOUBLE_EQ(time_after_replies(pair_of(1e-4, 1e-4), 2e-4), 0);
   EXPECT_DOUBLE_EQ(time_after_replies(pair_of(8e-4, 1e-4), 2e-4), 1e-4) << "after one of them alone";

@@ -21,7 +21,8 @@ TEST(HotSampler, WarmsHotCallsAndNeverFlushesThem) {
   EXPECT_EQ(caller.batches[0], (std::pair<std::size_t, std::size_t>{0, 10}));
   EXPECT_EQ(caller.batches[1], (std::pair<std::size_t, std::size_t>{10, 20}));
   EXPECT_EQ(caller.batches.size(), 12u) << "two to warm, and five pairs";
-  for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 10u);
+  for (const auto& pair : sampling.pairs)
+    EXPECT_EQ(std::pair(pair.longer_calls, pair.shorter_calls), std::pair(std::size_t{20}, std::size_t{10}));
 }
 
 TEST(HotSampler, InspectsTheSlotsAfterAllHotCalls) {

@@ -148,7 +148,7 @@ TEST(InterleavedRounds, RoundsWithInterruptedPairsOnlySayNothingAboutTheirTime) 
   auto round = round_of(0, 5);
   EXPECT_TRUE(took_no_time(std::vector(3, round)));
   BatchPair pair;
-  pair.twice.interruption = 1e-3;
+  pair.longer.interruption = 1e-3;
   round.candidate.pairs = {pair};
   EXPECT_FALSE(took_no_time(std::vector(3, round)));
 }

@@ -34,8 +34,8 @@ TEST(Sampler, KeepsHowLongAFillingWasInterrupted) {
   FakeKeeper keeper(30);
   keeper.interruption = 1e-3;
   const auto sampling = run(caller, keeper);
-  EXPECT_EQ(sampling.pairs.back().twice.interruption, 1e-3);
-  EXPECT_EQ(sampling.pairs.back().single.interruption, 1e-3);
+  EXPECT_EQ(sampling.pairs.back().longer.interruption, 1e-3);
+  EXPECT_EQ(sampling.pairs.back().shorter.interruption, 1e-3);
 }
 
 TEST(Sampler, OnADeviceNeitherWakeUpsNorCpuTimeKeepAPairFromCounting) {
@@ -61,7 +61,16 @@ TEST(Sampler, PutsShortCallsIntoLongerBatches) {
   const auto sampling = run(caller, keeper);
   EXPECT_EQ(sampling.end, SamplingEnd::enough);
   ASSERT_FALSE(sampling.pairs.empty());
-  for (const auto& pair : sampling.pairs) EXPECT_NEAR(static_cast<double>(pair.calls), 200, 2);
+  for (const auto& pair : sampling.pairs) EXPECT_NEAR(pair.all_calls(), 3 * 200, 6);
+}
+
+TEST(Sampler, GivesTheLongerBatchFiveSixthsOfTheCalls) {
+  FakeCaller caller(10e-6);
+  FakeKeeper keeper(768);
+  const auto sampling = run(caller, keeper);
+  ASSERT_FALSE(sampling.pairs.empty());
+  EXPECT_EQ(sampling.pairs.back().longer_calls, 50u);
+  EXPECT_EQ(sampling.pairs.back().shorter_calls, 10u);
 }
 
 TEST(Sampler, CountsAPairOfNearlyEnoughCalls) {
@@ -69,8 +78,8 @@ TEST(Sampler, CountsAPairOfNearlyEnoughCalls) {
   FakeKeeper keeper(768);
   const auto sampling = run(caller, keeper);
   ASSERT_FALSE(sampling.pairs.empty());
-  EXPECT_EQ(sampling.pairs.front().calls, 64u) << "of 67, after 1 and 8";
-  EXPECT_NEAR(static_cast<double>(sampling.pairs.back().calls), 67, 1);
+  EXPECT_EQ(sampling.pairs.front().all_calls(), 3 * 64) << "of 67, after 1 and 8";
+  EXPECT_NEAR(sampling.pairs.back().all_calls(), 3 * 67, 3);
   EXPECT_EQ(caller.batches.size(), 2 * (sampling.pairs.size() + 2)) << "two were pilots";
 }
 
@@ -83,7 +92,8 @@ TEST(Sampler, PlansBatchesWithoutTheFixedCostOfAWindow) {
     caller.trusted = trusted;
     FakeKeeper keeper(768);
     const auto sampling = run(caller, keeper, {.batch_seconds = 0.6e-3, .sample_of = uninterrupted_slope});
-    return std::pair(sampling.pairs.back().calls, caller.batches.size() / 2 - sampling.pairs.size());
+    return std::pair(static_cast<std::size_t>(sampling.pairs.back().all_calls()) / 3,
+                     caller.batches.size() / 2 - sampling.pairs.size());
   };
   const Overhead trusted{.wall = wake, .cpu = wake};
   EXPECT_EQ(calls_and_pilots(11e-6, trusted), std::pair(std::size_t{55}, std::size_t{2}))
@@ -100,7 +110,7 @@ TEST(Sampler, AnOverheadOfABusyHostMakesBatchesAtMostFourTimesAsLong) {
   FakeKeeper keeper(768);
   const auto sampling = run(caller, keeper, {.batch_seconds = 0.75e-3});
   ASSERT_FALSE(sampling.pairs.empty());
-  for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 8u) << "where 2 would have done";
+  for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.all_calls(), 3 * 8) << "where 2 would have done";
 }
 
 TEST(Sampler, TakesNoPilotsIfACallsLengthIsKnown) {
@@ -127,7 +137,8 @@ TEST(Sampler, TakesLongCallsOneAndTwoAtATime) {
   FakeCaller caller(5e-3);
   FakeKeeper keeper(768);
   const auto sampling = run(caller, keeper);
-  for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 1u);
+  for (const auto& pair : sampling.pairs)
+    EXPECT_EQ(std::pair(pair.longer_calls, pair.shorter_calls), std::pair(std::size_t{2}, std::size_t{1}));
   EXPECT_GE(sampling.pairs.size(), 3u);
   EXPECT_EQ(sampling.end, SamplingEnd::capped);
 }
