@@ -131,7 +131,7 @@ void BatchCalls::finish_item(const std::string& id, BatchItemEnd end, WallTime s
 
   // The cost goes to `on_failed_attempt` first, then out of the result: it must be counted exactly once.
   const bool goes_on = may_try_again(call.request, result);
-  take_out_cost(result);
+  clear_cost(result);
   if (given_up || !goes_on || !closed_.empty()) return deliver(std::move(call), std::move(result));
   // The body is written again because `next_step` may have left a part out.
   write_body(call);
@@ -175,7 +175,7 @@ void BatchCalls::give_up(const std::string& id, const Failure& failure, Fault fa
   result.fault = fault;
   // An attempt that cost nothing for certain is no attempt to the budget.
   if (result.unsettled != Cost{}) may_try_again(call.request, result);
-  take_out_cost(result);
+  clear_cost(result);
   deliver(std::move(call), std::move(result));
 }
 

@@ -54,6 +54,7 @@ void BatchWork::go() {
   // Strong: a handler of the client may drop this batch while its own function runs.
   context_.key.ensure([self = shared_from_this()](const std::optional<Failure>& none) {
     if (none) return self->failed({*none});
+    if (!self->wanted_) return self->go();  // it was paused while a command made the key, which takes seconds
     self->go_with_key();
   });
 }
@@ -277,7 +278,7 @@ void BatchWork::failed(const BatchExchangeFailure& trouble) {
   }
   const auto& given_up = std::get<GiveUp>(decision);
   if (!given_up.reason.empty()) failure.detail += "; " + given_up.reason;
-  if (unknown && context_.journal.keeps())
+  if (unknown && !record_.id.empty() && context_.journal.keeps())
     failure.detail += "; the batch " + record_.id + " is recorded in " + context_.journal.folder().string() +
                       ": if it is lost for good, remove " + record_.key +
                       ".json there and its requests are sent (and paid) again";

@@ -3,8 +3,8 @@
 //   upload   send the file of requests (OpenAI only)
 //   create   create the batch; its record is in the journal before, without an id
 //   search   find out whether the batch exists, after a broken connection or a kill of an earlier process
-//   poll     read the state of a batch that exists; from here on its record has its id
-//   fetch    read the results of an ended batch, line by line
+//   poll     read the state of a batch that exists; its record has its id, or a guess (batch_dialect.hpp)
+//   fetch    read the results of an ended batch, line by line; if a guessed batch is another's, search again
 //
 // A failed exchange is repeated as long as BatchPatience allows. While no request waits for the batch, it is
 // paused: nothing is sent until `resume`.
@@ -30,7 +30,7 @@ namespace ridgeline::llm {
 struct BatchPacing {
   double first_poll = 5;
   double longest_poll = 300;
-  /// The search for a batch whose creation broke off starts no sooner, because the provider may still be
+  /// From the POST that creates a batch to the first search for it, because the provider may still be
   /// creating it.
   double before_search = 30;
 };
@@ -55,11 +55,14 @@ struct BatchContext {
 
 class BatchWork : public std::enable_shared_from_this<BatchWork> {
  public:
-  /// A handler may drop this batch, or call `resume`.
+  /// A handler may drop this batch, or call `resume`. `refused`, `not_created` and `given_up` of a batch that
+  /// may not exist are the last event: the batch must be dropped. A batch that was given up and may exist can
+  /// be resumed.
   struct Events {
     std::function<void()> sent;  ///< the batch was created, or may have been
     std::function<void(BatchLine)> line;
-    std::function<void()> ended;  ///< all lines were passed on; a request that still waits has none
+    /// All lines were passed on; a request that still waits has none. A later `resume` reads them again.
+    std::function<void()> ended;
     /// The provider accepted the batch, then refused it before it ran anything.
     std::function<void(std::vector<BatchProblem>)> refused;
     std::function<void()> not_created;  ///< the search found no batch, or `pause` came before the creation

@@ -88,7 +88,7 @@ LlmResult stopped_result() {
   return result;
 }
 
-void take_out_cost(LlmResult& result) {
+void clear_cost(LlmResult& result) {
   result.usage = {};
   result.usd = 0;
   result.unsettled = {};

@@ -20,7 +20,8 @@ struct SentAttempt {
   double seconds = 0;
 };
 
-/// Sets `answer.failure` if the answer ended without any text.
+/// Sets `answer.failure` if the answer is of no use: blank without a refusal or a tool call, or with a finish
+/// reason by which the provider calls it broken. Leaves an answer that has failed or was refused.
 void fail_if_empty(Answer& answer);
 
 /// Returns the attempt as a result that includes its cost. The fault is `none` or `request`; the caller
@@ -30,10 +31,11 @@ LlmResult result_of_exchange(const SentAttempt& exchange, Answer answer, const R
 /// Returns the result of an attempt in the form that `on_failed_attempt` gets.
 FailedAttempt failed_attempt(const LlmResult& result);
 
-/// Returns the `cancelled` result of a client that may send nothing any more.
+/// Returns the `cancelled` result of a client that may send nothing any more. Its fault is `endpoint`, so a
+/// resumed campaign sends the request again.
 LlmResult stopped_result();
 
-/// Zeroes the cost, after `on_failed_attempt` has reported it.
-void take_out_cost(LlmResult& result);
+/// Clears usage, cost and unsettled cost, after `on_failed_attempt` has reported them.
+void clear_cost(LlmResult& result);
 
 }  // namespace ridgeline::llm

@@ -26,7 +26,7 @@ struct Protocol {
   nlohmann::json (*body)(const Model&, const LlmRequest&);
   /// Adds one event of a stream to the answer. An error inside the stream sets `Answer::failure`.
   void (*on_event)(const nlohmann::json& data, Answer&);
-  /// Reads the body of an answer that is no stream.
+  /// Reads the body of an answer that is no stream. An error in it sets `Answer::failure`.
   void (*on_whole)(const nlohmann::json& body, Answer&);
   /// The environment variable that usually holds the key.
   const char* usual_key_env;
@@ -40,8 +40,9 @@ extern const Protocol openai_completions_protocol;
 extern const Protocol anthropic_protocol;
 extern const Protocol gemini_protocol;
 
-/// Builds the request for a transport: the body with `extra` merged in, and headers with the key. Headers of
-/// the model entry (variables already replaced) override the client's own.
+/// Builds the request for a transport: the body, then `Model::extra` over it as a JSON merge patch (`null`
+/// removes a key). An empty `key` sends no key headers. Headers of the model entry (variables already
+/// replaced) override all others, those with the key included.
 HttpRequest http_request(const Model& model, const LlmRequest& request, const std::string& key);
 
 // Used by the protocols.

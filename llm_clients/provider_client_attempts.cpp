@@ -83,7 +83,7 @@ void ProviderClient::failed(CallPtr call, const Failure& failure, LlmResult resu
   // Every other failure reports its cost through the callback, and must not report it again as the result.
   const auto& report = call->request.on_failed_attempt;
   const bool may_go_on = !report || report(failed_attempt(result));
-  take_out_cost(result);
+  clear_cost(result);
   if (given_up) {
     // The endpoint or the account fails for every request of this entry, so those that wait end too.
     result.fault = given_up->fault;

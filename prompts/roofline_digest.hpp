@@ -8,8 +8,9 @@
 
 namespace ridgeline::prompts {
 
-/// Returns visible cases, the one with the most time to gain first, then the resources of each GPU kernel; ""
-/// if there is neither. Repeats the stored diagnosis word for word.
+/// Returns a text for each visible case, the one with the most time to gain first: the stored diagnosis, the
+/// figures, the counters (or why there are none). The resources of each GPU kernel follow. Returns "" if
+/// there is neither. Leaves out the least important lines beyond `tokens` (token_budget.hpp).
 std::string roofline_digest(const Verdict& verdict, const Task& task, int tokens);
 
 /// Returns the median over visible cases of max(share of bandwidth, share of peak operations); 0 if there is

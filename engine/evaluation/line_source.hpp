@@ -20,24 +20,25 @@ class LineSource {
   /// One line without its end.
   struct Line {
     std::size_t number = 0;  ///< from 1; blank lines are counted but not returned
-    bool too_long = false;   ///< longer than `longest_line`; `text` is empty
-    std::string text;
+    bool too_long = false;   ///< longer than `longest_line`: `next` returns it with an empty `text`
+    std::string text;        ///< without '\n'; a '\r' before it stays
   };
 
-  /// Starts the thread. Calls `on_change` on it when `next` or `ended` may return something new. A line over
-  /// `longest_line` bytes is skipped. At most `memory` bytes of lines wait in memory. `fd` must outlive the
-  /// source, which does not close it.
+  /// Starts the thread, which calls `on_change` when a line waits, and once more when the input is over.
+  /// After a call for a line, none follows for further lines until `next` has returned nullopt. Of a line
+  /// over `longest_line` bytes only the number is kept. At most `memory` bytes of lines wait in memory, the
+  /// rest in a file. `fd` must outlive the source, which does not close it.
   LineSource(int fd, std::size_t longest_line, std::size_t memory, std::function<void()> on_change);
   LineSource(const LineSource&) = delete;  // its thread holds its address
   LineSource& operator=(const LineSource&) = delete;
-  ~LineSource();  ///< stops at once, even inside a read, and joins
+  ~LineSource();  ///< stops at once, even inside a read, and joins; `on_change` may be called meanwhile
 
   // May be called from any thread.
 
   /// Returns the oldest waiting line, or nullopt where none waits. Throws MachineCannot where the spool
   /// cannot be read.
   std::optional<Line> next();
-  /// Tells whether the input is over and no line waits.
+  /// Tells whether the input is over, by its end or an error, and no line waits.
   bool ended() const;
   /// Returns why the input was over before its end; "" where it was not.
   std::string error() const;

@@ -20,10 +20,12 @@ struct LinkEvents {
 /// One running worker. The owner of the link owns the worker.
 class WorkerLink {
  public:
-  virtual ~WorkerLink() = default;  ///< ends the worker and every process it started
-  /// Queues an encoded frame; nothing is lost or reordered while the worker lives.
+  virtual ~WorkerLink() = default;  ///< ends the worker and every process it started; may block for seconds
+  /// Queues an encoded frame. Frames arrive in order and none is lost, until `close_input`, `kill` or the
+  /// worker's end; from then on it drops frames without an error.
   virtual void send(std::string frame) = 0;
-  /// Closes the worker's stdin, at which a worker ends; the destructor then need not wait for it.
+  /// Closes the worker's stdin, and drops frames that are still queued. A worker ends at it; the destructor
+  /// then need not wait for it.
   virtual void close_input() = 0;
   /// Kills the worker; `ended` follows, with `why` as the first cause.
   virtual void kill(std::string why) = 0;

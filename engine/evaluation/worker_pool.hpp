@@ -31,8 +31,8 @@ struct PoolSettings {
   int workers = 1;
   Requirements requirements;
   DispatcherSettings dispatch;
-  std::string modules_on;  ///< "cpu" or "cuda": modules of torch will come for it, and what they take starts
-                           ///< with the worker; "": none will
+  std::string modules_on;  ///< "cpu" or "cuda": each worker is told at its hello to expect torch modules on
+                           ///< it, and starts then what they need; "": it is not told
   double hello_limit_seconds = 180;    ///< from start to hello; long, since a launcher may queue (srun)
   double silence_limit_seconds = 900;  ///< a worker that has requests and answers none for so long is lost
 };
@@ -47,10 +47,12 @@ class WorkerPool final : public Evaluator {
 
   /// Starts the workers. Calls `ready` once, on the io_context's thread: with null when the first worker's
   /// hello meets the requirements; with MachineCannot or BadInput when one does not, or a worker cannot be
-  /// started (twice in a row, where a second start may help).
+  /// started (twice in a row, where a second start may help). Only the first such event is reported, later
+  /// ones are logged. The pool goes on with its other workers.
   void start(std::function<void(std::exception_ptr problem)> ready);
 
-  /// Evaluates; requests before `ready` wait for it.
+  /// Evaluates; requests before `ready` wait for it. A request that no worker could answer, even when sent
+  /// again, ends with a verdict that says so (no_verdict.hpp). After `stop`, `done` is never called.
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override;
   void prove(std::shared_ptr<const Task> task, std::function<void(std::string problem)> done) override;
   /// Has a worker's judge check a task without a candidate. Calls `done` once, on the io_context's thread.

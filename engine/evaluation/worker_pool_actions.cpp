@@ -87,7 +87,7 @@ void WorkerPool::Impl::give_up_on(RequestId id) {
 /// A worker is silent only while it has requests: an idle one may stay idle.
 void WorkerPool::Impl::arm_silence(int number) {
   if (dispatcher_.in_flight(number) == 0) {
-    at(number).timer.cancel();
+    disarm(number);
     return;
   }
   arm(number, settings_.silence_limit_seconds, [this, number] {
@@ -97,7 +97,13 @@ void WorkerPool::Impl::arm_silence(int number) {
   });
 }
 
-/// Compares the number of the setting too, since a handler that asio has queued already cannot be cancelled.
+/// Handlers compare the number of their setting: one that asio has queued already cannot be cancelled. The
+/// hello's limit of a worker that had ended once ran so, without a link to kill.
+void WorkerPool::Impl::disarm(int number) {
+  latest_arming_[number] = ++armings_;
+  at(number).timer.cancel();
+}
+
 void WorkerPool::Impl::arm(int number, double delay, std::function<void()> run) {
   auto& timer = at(number).timer;
   const auto armed = ++armings_;

@@ -56,7 +56,7 @@ void WorkerPool::Impl::refuse(int number, const std::string& why, std::exception
     if (!ready_) log(error.what());  // `ready_` reports it where somebody waits for the start
   }
   dispatcher_.worker_refused(number);
-  at(number).timer.cancel();
+  disarm(number);
   // Its link is destroyed later: this runs inside one of the link's own callbacks.
   boost::asio::post(io_, [self = shared_from_this(), number] { self->at(number).link.reset(); });
   report(problem);
@@ -68,7 +68,7 @@ void WorkerPool::Impl::on_end(int number, const std::string& why) {
   // A worker that dies before its hello tells how the start of the pool went.
   const bool was_starting = !worker.hello;
   worker.hello.reset();
-  worker.timer.cancel();
+  disarm(number);
   worker.last_end = why;
   log("worker " + std::to_string(number) + " ended: " + why);
   // The link is destroyed later, since this runs inside one of its callbacks.

@@ -65,6 +65,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
   void arm_silence(int number);
   /// Sets the worker's one timer, which replaces what it was set for.
   void arm(int number, double delay, std::function<void()> run);
+  void disarm(int number);
 
   // worker_pool_events.cpp
 

@@ -32,7 +32,8 @@ extern const SchemaPart schema_parts[];
 /// application or has a version that cannot be used here.
 int version_of(const SQLite::Database& database, const std::string& path);
 
-/// Throws BadInput unless a store of `version` can be opened or converted.
+/// Throws BadInput if `version` is newer than schema_version, or older than convertible_version and not 0.
+/// Accepts 0, the version of an empty file.
 void must_be_usable(int version, const std::string& path);
 
 /// Makes all tables and views in an empty file, in one transaction.

@@ -17,16 +17,16 @@ const std::vector<const SuiteKind*>& kinds();
 /// Opens the suite that ships with Ridgeline. It is read at its first use.
 std::unique_ptr<Suite> default_suite();
 
-/// Opens the suite that `--suite` names: "NAME:PATH", a folder of task files, or "" for the default suite.
-/// Throws BadInput, also for an option that this kind does not have.
+/// Opens the suite that `--suite` names: "NAME:PATH" with a kind's name, "" for the default suite, or else a
+/// folder of task files. Throws BadInput, also for an option that this kind does not have.
 std::unique_ptr<Suite> open(const std::string& text, const OptionValues& options = {});
 
 /// Opens the suite that a campaign's map `suite` names: the kind whose name is a key in it, else the default.
 /// Throws BadInput with the place in the file.
 std::unique_ptr<Suite> read(const yaml::MapReader& map);
 
-/// Returns the kind of the suite that a stored campaign (its file as JSON) names; null if the text is no
-/// campaign.
+/// Returns the kind of the suite that a stored campaign (its file as JSON) names, without opening it. Returns
+/// the default if it names none or one that this program does not know; null if the text is no campaign.
 const SuiteKind* kind_in(const std::string& campaign_text);
 
 /// Returns "kernelbench:PATH and other:PATH": how `--suite` names the kinds for which `wanted` is true. The
@@ -37,7 +37,7 @@ std::string schemes(const std::function<bool(const Profile&)>& wanted);
 const Profile* first_profile(const std::function<bool(const Profile&)>& wanted);
 
 /// Adds a kind for as long as the registration lives, for tests. Not thread-safe: register before any suite
-/// is opened.
+/// is opened. `kind` must outlive the registration.
 class Registration {
  public:
   explicit Registration(const SuiteKind& kind);

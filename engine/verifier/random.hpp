@@ -18,7 +18,8 @@ class Random {
   Random(std::uint64_t seed, std::uint64_t stream)
       : Random(numbers::mixed(seed + 0x9E3779B97F4A7C15ULL) ^ numbers::mixed(numbers::mixed(stream) + seed)) {
   }
-  /// The stream of a key that says nothing of other streams.
+  /// Returns the stream with this key. The caller must derive the key by a hash (or take that of another
+  /// Random): who sees words of a stream can compute its key, which must say nothing of other streams.
   static Random with_key(std::uint64_t key) { return Random(key); }
 
   std::uint64_t key() const { return key_; }

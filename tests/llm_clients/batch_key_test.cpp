@@ -92,6 +92,16 @@ TEST(BatchKey, AFailureOfTheCommandIsWaitedForLikeAnOutage) {
   EXPECT_THAT(keys.rig.wire, SizeIs(1));
 }
 
+TEST(BatchKey, NothingIsSentIfSendingStopsWhileTheCommandRuns) {
+  PrintedKeys keys;
+  keys.rig.ask("0");
+  keys.rig.pass(2);
+  ASSERT_THAT(keys.running, SizeIs(1));
+  keys.rig.client->stop_sending();
+  keys.end({.output = "printed-key-1", .problem = ""});
+  EXPECT_THAT(keys.rig.wire, IsEmpty());
+}
+
 TEST(BatchKey, RunsOneCommandForAllThatWait) {
   Running running;
   test::Clock clock;

@@ -9,8 +9,8 @@ namespace {
 
 using Step = Sampler::Step;
 
-constexpr double kTurnShare = 1.0 / 6;  // of the cap: timed seconds of a side in a round; at least one pair
-constexpr double kTurnElapsedShare =
+constexpr double kPartShare = 1.0 / 6;  // of the cap: timed seconds of a side in a round; at least one pair
+constexpr double kPartElapsedShare =
     0.25;                            // of the limit on elapsed time: the same with filling and inspecting
 constexpr double kElapsedShare = 6;  // of the same limit: all rounds together
 constexpr std::size_t kEnoughRounds = 9;  // with fewer, the interval of a median is the whole range
@@ -26,12 +26,12 @@ class RunningSide {
       : side_(side), limits_(limits), now_(now), sampler_(side.caller, side.keeper, limits, random) {}
 
   Step take(SideSamples& samples) {
-    const auto alone = side_.begin();
+    const auto alone = side_.begin_part();
     if (const auto step = warm_up(); step != Step::pair) return step;
     const double begin = now_();
     const auto over = [&](double timed) {
-      return timed >= kTurnShare * limits_.cap_seconds ||
-             now_() - begin >= kTurnElapsedShare * limits_.elapsed_seconds;
+      return timed >= kPartShare * limits_.cap_seconds ||
+             now_() - begin >= kPartElapsedShare * limits_.elapsed_seconds;
     };
     std::vector<double> seconds;
     for (double timed = 0; samples.pairs.empty() || !over(timed);) {
@@ -51,7 +51,7 @@ class RunningSide {
   /// Runs one call that is not timed, since the caches of the core hold the other side's code and data. Long
   /// calls do not need it.
   Step warm_up() {
-    if (last_ > kTurnShare * limits_.cap_seconds) return Step::pair;
+    if (last_ > kPartShare * limits_.cap_seconds) return Step::pair;
     if (!side_.keeper.prepare(1, /*cold=*/true) || !side_.caller.call(0, 1)) return Step::caller_over;
     return side_.keeper.inspect(0, 1) ? Step::pair : Step::slot_wrong;
   }

@@ -26,8 +26,9 @@ struct RoundSide {
   SlotKeeper& keeper;
   /// Returns seconds a call, from both whole windows of a pair.
   std::function<double(const BatchPair&)> seconds;
-  /// Keeps everything else from running for as long as the returned object lives.
-  std::function<std::shared_ptr<void>()> begin = [] { return nullptr; };
+  /// Called before the side's part of each round. What it returns lives until the part ends: the baseline's
+  /// pauses the candidate for so long; the candidate's only counts the round, and returns null.
+  std::function<std::shared_ptr<void>()> begin_part = [] { return nullptr; };
 };
 
 /// Keeps the pairs that one side measured in one round, and the time of a call that follows from them.
@@ -49,13 +50,14 @@ using SideOfRound = SideSamples Round::*;
 /// All rounds of a measurement.
 struct InterleavedRounds {
   SamplingEnd end = SamplingEnd::enough;  ///< `caller_over` and `slot_wrong` refer to the candidate only
-  bool baseline_over = false;             ///< the baseline's caller ended, and so did the rounds
+  /// The baseline's caller ended, or a slot of it was wrong; the rounds end with it, and `end` is `capped`.
+  bool baseline_over = false;
   std::vector<Round> rounds;
 };
 
 /// Measures rounds, each side first in every other round, until the median of the quotients is precise
-/// enough. Calls `slowed` after a round that the host made longer than others; it may change where the
-/// rounds run.
+/// enough, or time is over (`capped`). Calls `slowed` after a round in which the baseline took over 1.2 times
+/// its undisturbed time; it may change where the rounds run.
 InterleavedRounds run_interleaved_rounds(RoundSide& candidate, RoundSide& baseline,
                                          const SamplingLimits& limits, Random& random, double (*now)(),
                                          const std::function<void()>& slowed);

@@ -15,19 +15,21 @@ inline constexpr const char* default_cuda_architecture = "sm_90";
 /// "sm_90a", …
 std::vector<std::string> default_cuda_flags(const std::string& architecture = default_cuda_architecture);
 
-/// Joins flags with a value in the next element, as `-Xptxas -O3`, to one: `-Xptxas=-O3`. One letter takes it
-/// as it is: `-DN=1`, `-O3`.
+/// Joins a flag and its value in the next element to one element: `-Xptxas -O3` becomes `-Xptxas=-O3`, and
+/// `-D N=1` becomes `-DN=1`, since a flag of one letter takes no "=".
 std::vector<std::string> with_values_joined(const std::vector<std::string>& flags);
 
-/// Returns the first flag that is not allowed; refused_flag.hpp has the words. Architectures are allowed in
-/// all the ways that nvcc names them; cuda_architecture.hpp fits them to the device.
+/// Returns the first flag that is not allowed, with its value joined; refusal_of (refused_flag.hpp) words it.
+/// Architectures are allowed in all the ways that nvcc names them; cuda_architecture.hpp fits them to the
+/// device.
 std::optional<std::string> first_forbidden_cuda(const std::vector<std::string>& flags);
 
-/// Appends `-arch=<architecture>` if the flags name none.
+/// Joins values, and appends `-arch=<architecture>` if the flags name none.
 std::vector<std::string> with_architecture(std::vector<std::string> flags, const std::string& architecture);
 
-/// Returns the flags as nvcc gets them: machine code for the architectures named, and no PTX beside it, which
-/// only newer GPUs would translate.
+/// Returns the flags as nvcc gets them: `-arch=sm_90` becomes the `-gencode` for machine code alone, since
+/// nvcc would add PTX, which only newer GPUs translate. Other ways to name an architecture stay as they are;
+/// fit_architectures (cuda_architecture.hpp) has replaced them before.
 std::vector<std::string> for_nvcc(const std::vector<std::string>& flags);
 
 }  // namespace ridgeline::languages
