@@ -12,6 +12,7 @@ constexpr double kSigmaOfMad =
     1.4826;  // standard deviation over median absolute deviation, of a normal distribution
 // Standard error of the median over that of the mean, of a normal distribution: sqrt(pi / 2).
 constexpr double kMedianOfMean = 1.2533;
+constexpr double kConfidence = 0.95;  // of the intervals that verdicts show
 }  // namespace
 
 double StoppingRule::relative_noise() const {
@@ -30,9 +31,19 @@ void StoppingRule::add(double value, double seconds) {
   noise_.push_back(relative_noise());
 }
 
+Stop StoppingRule::decide_by_goal() const {
+  if (!has_median_interval(samples_.size(), kConfidence)) return Stop::go_on;
+  const double middle = median(samples_);
+  if (middle <= 0) return Stop::go_on;
+  const auto interval = median_interval(samples_, kConfidence);
+  const double coarser = limits_.reference > 0 ? std::max(1.0, middle / limits_.reference) : 1;
+  return interval.high - interval.low <= 2 * limits_.goal * coarser * middle ? Stop::precise : Stop::go_on;
+}
+
 Stop StoppingRule::decide() const {
   const auto count = static_cast<int>(samples_.size());
   if (spent_ >= limits_.cap_seconds || count >= limits_.most_samples) return Stop::cap;
+  if (limits_.goal > 0) return decide_by_goal();
   if (count < limits_.floor_samples) return Stop::go_on;
   const double error = kMedianOfMean * noise_.back() / std::sqrt(static_cast<double>(count));
   if (error <= limits_.target_relative_error) return Stop::precise;

@@ -3,6 +3,9 @@
 // There are two reasons to stop early, as in NVIDIA's nvbench (its `stdrel` and `entropy` criteria): the
 // standard error of the median is small enough, or the noise itself has stopped changing, so that more
 // samples would gain little. It never stops before a least number of samples, and always at the cap on time.
+//
+// A goal takes the place of both reasons: sampling stops once the 95 % interval that will be shown is as
+// narrow as was asked for.
 #pragma once
 
 #include <vector>
@@ -19,6 +22,12 @@ struct StoppingLimits {
   double cap_seconds = 0.06;             ///< the most time to spend on measuring
   int steady_window = 12;                ///< samples over which the noise must not change
   double steady_change = 0.05;           ///< relative change of the noise within that window
+  /// Half of the 95 % interval of the median, over the median, at which to stop; 0: no goal. An interval
+  /// takes at least six samples, whatever `floor_samples` is.
+  double goal = 0;
+  /// A value in the unit of the samples; 0: none. A median that is larger may be as many times less precise,
+  /// so that its quotient with this value, which is below 1, is as far off at most as 1 would be.
+  double reference = 0;
 };
 
 /// Why to stop: enough precision, steady noise, or the cap; `go_on` means not yet.
@@ -47,6 +56,8 @@ class StoppingRule {
   double relative_noise() const;
 
  private:
+  Stop decide_by_goal() const;
+
   StoppingLimits limits_;
   double spent_ = 0;
   std::vector<double> samples_;

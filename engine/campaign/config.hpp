@@ -47,7 +47,8 @@ struct WorkerChoice {
   std::string isolation = "standard";  ///< "strict", "standard" or "none"
   std::vector<std::string> flags;      ///< compiler flags from the allowed list; empty for the language's own
   double timing_cap_ms = 60;  ///< milliseconds, the most for timing one side (candidate, baseline) of a case
-  bool profile = true;        ///< read hardware counters
+  std::optional<double> precision_goal;  ///< EvaluateSettings::precision_goal
+  bool profile = true;                   ///< read hardware counters
   /// Build inline C++ with torch's own headers if the stand-ins fail. Costs about a minute per build.
   bool torch_headers = true;
   bool energy = false;                              ///< measure joules per call, where a device counts them

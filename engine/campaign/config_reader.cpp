@@ -14,6 +14,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
+#include "engine/worker/protocol/messages.hpp"
 #include "engine/yaml/file_paths.hpp"
 #include "engine/yaml/json.hpp"
 #include "engine/yaml/nearest.hpp"
@@ -80,6 +81,9 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const suites::P
   worker.flags = map.optional("flags", std::vector<std::string>());
   worker.timing_cap_ms =
       map.optional<double>("timing_cap_ms", worker.timing_cap_ms, yaml::in_range(1, 60'000));
+  if (map.find("precision_goal"))
+    worker.precision_goal = map.optional<double>(
+        "precision_goal", 0, yaml::in_range(protocol::least_precision_goal, protocol::most_precision_goal));
   worker.profile = map.optional<bool>("profile", true);
   worker.torch_headers = map.optional<bool>("torch_headers", true);
   worker.energy = map.optional<bool>("energy", false);

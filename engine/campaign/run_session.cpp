@@ -30,6 +30,7 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
   settings.profile = worker.profile;
   settings.energy = worker.energy;
   settings.timing_cap_seconds = worker.timing_cap_ms * 1e-3;
+  settings.precision_goal = worker.precision_goal;
   settings.final_cases = true;
   settings.build_flags = worker.flags;
   settings.torch_headers = worker.torch_headers;

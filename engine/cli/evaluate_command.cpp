@@ -229,6 +229,11 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->add_option("--isolation", options->settings.isolation,
                       "The least isolation accepted: strict, standard or none (default: standard)");
   command->add_flag("--no-time", options->no_time, "Stop after correctness");
+  command
+      ->add_option("--precision-goal", options->settings.precision_goal,
+                   "Stop timing once the time is known within this part of itself, 0.05 for a reward "
+                   "(default: some 0.02)")
+      ->check(CLI::Range(protocol::least_precision_goal, protocol::most_precision_goal));
   command->add_flag("!--no-counters", options->settings.counters,
                     "Read no hardware counters: faster, and the roofline stands on analytic counts");
   command->add_flag(

@@ -72,7 +72,8 @@ std::string id_in_broken(std::string_view text) {
 
 /// Says which key is unknown or stands twice; nullopt where the keys are right.
 std::optional<std::string> key_problem(const Parsed& parsed) {
-  static const std::vector<std::string> known{"id", "task", "language", "source", "torch_compile"};
+  static const std::vector<std::string> known{"id",     "task",          "language",
+                                              "source", "torch_compile", "precision_goal"};
   for (const auto& [key, value] : parsed.document.items())
     if (std::ranges::find(known, key) == known.end())
       return fmt::format("the key '{}' is unknown{}; {}", key, suggestion(key, known), kRequestKeys);
@@ -113,6 +114,17 @@ DoorRequest candidate_of(const std::string& id, const std::shared_ptr<const Task
   return {id, {std::move(seen), make_candidate(language, std::move(read.source)), settings}, read.note};
 }
 
+/// Enters the request's own goal into `settings`. Returns what is wrong with it.
+std::optional<std::string> take_precision_goal(const json& document, protocol::EvaluateSettings& settings) {
+  const auto goal = document.find("precision_goal");
+  if (goal == document.end()) return std::nullopt;
+  if (!goal->is_number() || *goal < protocol::least_precision_goal || *goal > protocol::most_precision_goal)
+    return fmt::format("the key 'precision_goal' must be a number from {} to {}, such as 0.05",
+                       protocol::least_precision_goal, protocol::most_precision_goal);
+  settings.precision_goal = goal->get<double>();
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
@@ -148,11 +160,13 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
     return refuse(std::move(*what));
   if (compiled && (document.contains("source") || document.contains("language")))
     return refuse("with 'torch_compile' the task's own module is judged: leave 'source' and 'language' out");
+  auto own = settings;
+  if (auto what = take_precision_goal(document, own)) return refuse(std::move(*what));
   try {
     auto task = lookup(document["task"].get<std::string>());
-    if (!compiled) return candidate_of(problem.id, task, document, settings, read_source, backend);
+    if (!compiled) return candidate_of(problem.id, task, document, own, read_source, backend);
     const auto mode = enumerator_named<CompileMode>(document["torch_compile"], "torch_compile");
-    return DoorRequest{problem.id, compiled_reference(std::move(task), mode, settings), ""};
+    return DoorRequest{problem.id, compiled_reference(std::move(task), mode, own), ""};
   } catch (const BadInput& error) {
     return refuse(error.what());
   }

@@ -45,6 +45,30 @@ TEST(Stopping, DiscardedSamplesCountTowardsTheCap) {
   EXPECT_TRUE(rule.samples().empty());
 }
 
+TEST(Stopping, AGoalEndsWhatItsIntervalAllowsAndNothingBefore) {
+  StoppingRule coarse({.floor_samples = 8, .goal = 0.05});
+  EXPECT_EQ(after(coarse, 400, 1e-3, 0.05, 1e-6), Stop::precise);
+  EXPECT_EQ(coarse.samples().size(), 6u) << "the fewest with an interval of 95 %";
+  StoppingRule fine({.most_samples = 10'000, .goal = 0.002, .reference = 1e-3});
+  EXPECT_EQ(after(fine, 10'000, 1e-3, 0.05, 1e-6), Stop::precise);
+  const auto interval = median_interval(fine.samples());
+  EXPECT_LE(interval.high - interval.low, 2 * 0.002 * median(fine.samples()));
+  EXPECT_GT(fine.samples().size(), 100u) << "neither a small error nor steady noise ends it";
+}
+
+TEST(Stopping, AGoalIsCoarserForWhatIsSlowerThanTheReference) {
+  StoppingRule slow({.goal = 0.01, .reference = 1e-4}), equal({.goal = 0.01, .reference = 1e-3});
+  EXPECT_EQ(after(slow, 400, 1e-3, 0.15, 1e-6), Stop::precise);
+  EXPECT_EQ(slow.samples().size(), 6u) << "within 10 %, a tenth of the reference's speed is within 0.01";
+  after(equal, 400, 1e-3, 0.15, 1e-6);
+  EXPECT_GT(equal.samples().size(), 20u);
+}
+
+TEST(Stopping, AGoalStopsAtTheCapToo) {
+  StoppingRule rule({.cap_seconds = 0.01, .goal = 1e-6});
+  EXPECT_EQ(after(rule, 400, 1e-3, 0.05, 1e-3), Stop::cap);
+}
+
 TEST(Stopping, OneOutlierHardlyChangesTheNoise) {
   StoppingRule rule({});
   for (int i = 0; i < 20; ++i) rule.add(1.0, 0);

@@ -204,8 +204,9 @@ std::optional<RunnerExit> Judge::time(PreparedTask& prepared, RunnerProcess& run
   }
   return time_candidate(
       prepared, runner, ceilings,
-      {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases, settings.energy,
-       [this] { return wait_for_background_work(); }, [this] { return pause_importing_runners(); }},
+      {settings.timing_cap_seconds, settings.precision_goal.value_or(0), settings.call_limit_seconds,
+       settings.hidden_cases, settings.energy, [this] { return wait_for_background_work(); },
+       [this] { return pause_importing_runners(); }},
       verdict);
 }
 

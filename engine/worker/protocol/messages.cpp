@@ -11,9 +11,27 @@ RIDGELINE_FIELDS(Toolchain, name, version, path, language, flags)
 RIDGELINE_FIELDS(Device, name, backend, index, memory_bytes, architecture)
 RIDGELINE_FIELDS(IsolationOffer, level, details, missing)
 RIDGELINE_FIELDS(Counters, readable, why_not)
-RIDGELINE_FIELDS(EvaluateSettings, isolation, time, profile, timing_cap_seconds, call_limit_seconds,
+
+namespace {
+
+// Settings without those that are written only where they are present.
+struct PlainSettings : EvaluateSettings {};
+RIDGELINE_FIELDS(PlainSettings, isolation, time, profile, timing_cap_seconds, call_limit_seconds,
                  hidden_cases, final_cases, build_flags, counters, torch_headers, energy, fallback,
                  torch_compile)
+
+}  // namespace
+
+void to_json(json& out, const EvaluateSettings& settings) {
+  out = PlainSettings{settings};
+  if (settings.precision_goal) out["precision_goal"] = *settings.precision_goal;
+}
+
+void from_json(const json& in, EvaluateSettings& settings) {
+  static_cast<EvaluateSettings&>(settings) = in.get<PlainSettings>();
+  settings.precision_goal = read_json(in, "precision_goal", std::optional<double>());
+}
+
 RIDGELINE_FIELDS(Evaluate, id, task, candidate, settings)
 RIDGELINE_FIELDS(CheckTask, id, task)
 RIDGELINE_FIELDS(ExpectModules, id, backend)

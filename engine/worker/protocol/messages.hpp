@@ -78,7 +78,15 @@ struct EvaluateSettings {
   /// Judge the task's own module under torch.compile, in place of a candidate: for a baseline. Compiling may
   /// take minutes; nothing is counted, and no roofline is made.
   std::optional<CompileMode> torch_compile = {};
+  /// Half of the 95 % interval of a candidate's time over that time, at which sampling stops; of a candidate
+  /// slower than its baseline, half of its speed-up's interval. Absent: the judge's own rule, some 2 %. The
+  /// cap holds all the same. On the wire only where it is present: hashes of settings from before it stay
+  /// valid.
+  std::optional<double> precision_goal = {};
 };
+
+/// Goals that a request may have.
+inline constexpr double least_precision_goal = 0.001, most_precision_goal = 0.5;
 
 /// Asks for a verdict; answered by Evaluated or Failed.
 struct Evaluate {

@@ -152,6 +152,10 @@ TEST_F(ConfigReader, TakesTheBackendThatALanguageRunsOn) {
   };
   EXPECT_EQ(read(good).worker.backend, "cpu");
   EXPECT_EQ(read(in_cuda("worker: {count: 2}")).worker.backend, "cuda");
+  EXPECT_FALSE(read(good).worker.precision_goal);
+  EXPECT_EQ(read(in_cuda("worker: {backend: cuda, precision_goal: 0.05}")).worker.precision_goal, 0.05);
+  EXPECT_NE(error_of(in_cuda("worker: {backend: cuda, precision_goal: 5}")).find("precision_goal"),
+            std::string::npos);
   EXPECT_EQ(read(in_cuda("worker: {backend: cuda, mailbox: box, device: an H200}")).worker.device, "an H200");
   EXPECT_NE(
       error_of(with(good, worker, "worker: {backend: cuda}")).find("kernels in cpp run on the backend cpu"),

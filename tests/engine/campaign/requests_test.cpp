@@ -40,7 +40,7 @@ TEST(PromptJson, IsTheDocumentThatAJsonLibraryWrites) {
 /// another setting.
 TEST(EvaluationHash, DependsOnEverySettingOfACampaignsWorker) {
   const auto candidate = make_candidate(Language::cuda, "void run() {}");
-  std::vector<protocol::EvaluateSettings> settings(9);
+  std::vector<protocol::EvaluateSettings> settings(10);
   settings[1].isolation = "strict";
   settings[2].profile = false;
   settings[3].timing_cap_seconds = 0.1;
@@ -49,6 +49,7 @@ TEST(EvaluationHash, DependsOnEverySettingOfACampaignsWorker) {
   settings[6].energy = true;
   settings[7].final_cases = true;
   settings[8].fallback = FallbackPolicy::reject;
+  settings[9].precision_goal = 0.05;
   std::set<Hash> hashes;
   for (const auto& variant : settings) hashes.insert(evaluation_hash(Task{}, candidate, variant));
   EXPECT_EQ(hashes.size(), settings.size());

@@ -70,6 +70,22 @@ TEST_F(DoorRequests, JudgesALanguageOfTwoBackendsWhereTheDoorSays) {
   EXPECT_THAT(backends_for("cuda", "cpu"), ElementsAre("cuda"));
 }
 
+TEST_F(DoorRequests, ARequestsOwnPrecisionGoalTakesThePlaceOfTheDoors) {
+  const auto goal_of = [&](const std::string& more) -> std::variant<std::optional<double>, std::string> {
+    const auto line = R"({"id": 1, "task": "softmax", "source": "x")" + more + "}";
+    const auto read =
+        read_door_line(line, 1, [&](const std::string&) { return std::make_shared<const Task>(task); },
+                       {.precision_goal = 0.01});
+    if (const auto* problem = std::get_if<DoorError>(&read)) return problem->what;
+    return std::get<DoorRequest>(read).evaluation.settings.precision_goal;
+  };
+  EXPECT_EQ(std::get<0>(goal_of("")), 0.01);
+  EXPECT_EQ(std::get<0>(goal_of(R"(, "precision_goal": 0.05)")), 0.05);
+  for (const auto* bad : {"0", "5", "\"0.05\"", "null"})
+    EXPECT_THAT(std::get<1>(goal_of(std::string(R"(, "precision_goal": )") + bad)),
+                HasSubstr("must be a number from 0.001 to 0.5"));
+}
+
 TEST_F(DoorRequests, RefusesMisspeltAndRepeatedKeys) {
   evaluator.at_once = true;
   auto door = make_door();

@@ -14,7 +14,8 @@ constexpr double kPartElapsedShare =
     0.25;                            // of the limit on elapsed time: the same with filling and inspecting
 constexpr double kElapsedShare = 6;  // of the same limit: all rounds together
 constexpr std::size_t kEnoughRounds = 9;  // with fewer, the interval of a median is the whole range
-constexpr double kSettled = 1.03;         // the upper end of that interval over its lower end
+constexpr double kSettled = 1.03;         // the upper end of that interval over its lower end, without a goal
+constexpr double kConfidence = 0.95;      // of that interval, for a goal
 constexpr std::size_t kSomeRounds = 3;    // the least, unless calls take longer than the limits' patience
 constexpr double kSlowed = 1.2;           // factor over the baseline's undisturbed time
 constexpr double kNear = 1.05;            // the same factor for a round that counts as undisturbed
@@ -67,8 +68,17 @@ bool all_interrupted(const SideSamples& samples) {
   return !samples.pairs.empty() && std::ranges::all_of(samples.pairs, interrupted);
 }
 
-bool settled(const std::vector<Round>& rounds) {
+/// Whether the median of the speed-ups is as precise as the goal asks, in units of the larger of 1 and
+/// itself.
+bool meets(double goal, const std::vector<double>& speedups) {
+  if (!has_median_interval(speedups.size(), kConfidence)) return false;
+  const auto interval = median_interval(speedups, kConfidence);
+  return interval.high - interval.low <= 2 * goal * std::max(1.0, median(speedups));
+}
+
+bool settled(const std::vector<Round>& rounds, const SamplingLimits& limits) {
   auto ratios = quotients(rounds);
+  if (limits.goal > 0) return meets(limits.goal, ratios);
   if (ratios.size() < kEnoughRounds) return false;
   const auto interval = median_interval(std::move(ratios));
   return interval.high <= kSettled * interval.low;
@@ -93,7 +103,7 @@ InterleavedRounds run_interleaved_rounds(RoundSide& candidate, RoundSide& baseli
       return all;
     }
     all.rounds.push_back(std::move(round));
-    if (settled(all.rounds)) return all;
+    if (settled(all.rounds, limits)) return all;
     const double elapsed = now() - begin;
     if (elapsed >= kElapsedShare * limits.elapsed_seconds &&
         (all.rounds.size() >= kSomeRounds || elapsed >= limits.patience_seconds)) {

@@ -104,7 +104,9 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
   Sampling sampling;
   profiler::StoppingRule rule({.floor_samples = limits.floor_samples,
                                .target_relative_error = limits.target_error,
-                               .cap_seconds = limits.cap_seconds});
+                               .cap_seconds = limits.cap_seconds,
+                               .goal = limits.goal,
+                               .reference = limits.reference_seconds});
   Sampler sampler(caller, keeper, limits, random, calls);
   const double begin = now();
   for (;;) {

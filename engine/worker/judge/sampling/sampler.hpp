@@ -71,7 +71,9 @@ struct SamplingLimits {
   double target_error = 0.01;     ///< standard error over the median at which it is precise enough
   std::size_t most_calls = 256;   ///< the largest K
   int floor_samples = 8;
-  double hot_share = 0.25;  ///< share of the cache that hot operands may take
+  double hot_share = 0.25;       ///< share of the cache that hot operands may take
+  double goal = 0;               ///< in place of `target_error`: as profiler::StoppingLimits::goal
+  double reference_seconds = 0;  ///< profiler::StoppingLimits::reference: the baseline's time of a call
   /// Returns a pair's seconds a call, or nothing if the clock model would leave the pair out. Precision is
   /// judged by pairs that count, so it must be the rule by which they are weighed later.
   std::optional<double> (*sample_of)(const BatchPair&) = undisturbed_slope;

@@ -135,16 +135,17 @@ class TimingStage {
   std::optional<SampledCase> sample_case(RunnerCaller& caller, TimedSlots& slots, bool in_rounds,
                                          CaseTiming& measured) {
     const profiler::ScopedMetric metric("timing.samples");
+    const auto limits = candidate_limits();
     std::optional<ModuleRounds> rounds;
     if (in_rounds) {
       const RunnerProcess::Pause pause(runner_);  // while the baseline warms up
-      rounds.emplace(prepared_, *case_, runner_, caller, slots, limits_, [this] { choose_core(); });
+      rounds.emplace(prepared_, *case_, runner_, caller, slots, limits, [this] { choose_core(); });
     }
     SampledCase sampled;
     sampled.confirmed = sample_confirmed(
         [&] {
           return rounds ? rounds->sample()
-                        : sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
+                        : sample(caller, slots, limits, prepared_.random(), profiler::wall_seconds);
         },
         [&](const auto& pairs) {
           return rounds ? rounds->weigh() : clocks_.weigh(pairs, runner_.trusted_overhead());
@@ -164,6 +165,14 @@ class TimingStage {
       sampled.remarks = remarks_on(evidence);
     }
     return sampled;
+  }
+
+  /// The baseline is kept for other candidates, so it is measured without the goal of this one.
+  SamplingLimits candidate_limits() const {
+    auto limits = limits_;
+    limits.goal = settings_.goal;
+    if (const auto& kept = case_->baseline().kept()) limits.reference_seconds = kept->median;
+    return limits;
   }
 
   void enter_rounds(const ModuleRounds& rounds, CaseTiming& measured, SampledCase& sampled) {

@@ -14,9 +14,10 @@ namespace ridgeline::judge {
 
 struct TimingSettings {
   double cap_seconds = 0.06;  ///< seconds of timed windows for each side of a case
-  double call_limit = 10;     ///< seconds, at most, before a call counts as hung
-  bool hidden_cases = true;   ///< whether hidden cases are timed too
-  bool energy = false;        ///< whether joules of a call are measured too: more than a second a case
+  double goal = 0;           ///< precision at which sampling of the candidate stops; 0: limits of the backend
+  double call_limit = 10;    ///< seconds, at most, before a call counts as hung
+  bool hidden_cases = true;  ///< whether hidden cases are timed too
+  bool energy = false;       ///< whether joules of a call are measured too: more than a second a case
   /// Lets runners start and end until none does. Returns whether there was anything to wait for.
   std::function<bool()> wait_for_background_work = [] { return false; };
   /// Pauses interpreters that are importing, since that takes cores, until the returned object goes.

@@ -28,8 +28,12 @@ TEST(Messages, ARequestCarriesTaskSourceAndSettings) {
   evaluate.settings.isolation = "strict";
   evaluate.settings.time = false;
   evaluate.settings.build_flags = {"-ffast-math"};
-  EXPECT_FALSE(std::get<Evaluate>(decode_to_worker(encode(ToWorker{evaluate}))).settings.torch_compile);
+  const auto without = encode(ToWorker{evaluate});
+  EXPECT_FALSE(std::get<Evaluate>(decode_to_worker(without)).settings.torch_compile);
+  EXPECT_FALSE(std::get<Evaluate>(decode_to_worker(without)).settings.precision_goal);
+  EXPECT_FALSE(without.at("settings").contains("precision_goal")) << "hashes of older settings stay valid";
   evaluate.settings.torch_compile = CompileMode::max_autotune;
+  evaluate.settings.precision_goal = 0.05;
   const json document = encode(ToWorker{evaluate});
   EXPECT_EQ(document.at("type"), "evaluate");
   EXPECT_EQ(document.at("protocol"), version);
@@ -40,6 +44,7 @@ TEST(Messages, ARequestCarriesTaskSourceAndSettings) {
   EXPECT_EQ(back.settings.isolation, "strict");
   EXPECT_FALSE(back.settings.time);
   EXPECT_EQ(back.settings.torch_compile, CompileMode::max_autotune);
+  EXPECT_EQ(back.settings.precision_goal, 0.05);
   EXPECT_EQ(back.settings.build_flags, evaluate.settings.build_flags);
 }
 

@@ -99,6 +99,18 @@ TEST(InterleavedRounds, NineAreEnoughOnAnIdleHost) {
   EXPECT_EQ(bed.moved, 0);
 }
 
+TEST(InterleavedRounds, AGoalTakesThePlaceOfNine) {
+  Bed coarse, fine(now_and_then);
+  coarse.limits.goal = 0.05;
+  EXPECT_EQ(coarse.run().rounds.size(), 6u) << "the fewest whose median has an interval of 95 %";
+  fine.limits.goal = 0.001;
+  fine.limits.elapsed_seconds = 5;
+  const auto rounds = fine.run();
+  EXPECT_GT(rounds.rounds.size(), 9u);
+  const auto interval = median_interval(quotients(rounds.rounds));
+  EXPECT_TRUE(rounds.end == SamplingEnd::capped || interval.high - interval.low <= 2 * 0.001 * interval.high);
+}
+
 TEST(InterleavedRounds, EndAtTheCapIfTheQuotientsStayUneven) {
   Bed bed(to_and_fro);
   const auto rounds = bed.run();

@@ -113,6 +113,13 @@ TEST(Sampler, AnOverheadOfABusyHostMakesBatchesAtMostFourTimesAsLong) {
   for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.all_calls(), 3 * 8) << "where 2 would have done";
 }
 
+TEST(Sampler, AGoalEndsSamplingEarlier) {
+  FakeCaller caller(1e-4);
+  FakeKeeper keeper(30);
+  EXPECT_EQ(run(caller, keeper).pairs.size(), 8u);
+  EXPECT_EQ(run(caller, keeper, {.goal = 0.05}).pairs.size(), 6u);
+}
+
 TEST(Sampler, TakesNoPilotsIfACallsLengthIsKnown) {
   FakeCaller caller(1e-6);
   FakeKeeper keeper(768);
