@@ -97,7 +97,7 @@ BatchTimes taken_times(const Reply& reply, double wall) {
 void set_timing(Verdict& verdict, const std::vector<Reply>& replies) {
   std::vector<BatchPair> pairs;
   for (std::size_t i = 0; i + 1 < replies.size(); i += 2)
-    pairs.push_back({4, taken_times(replies[i], 8e-5), taken_times(replies[i + 1], 4e-5), 1e9});
+    pairs.push_back({8, 4, taken_times(replies[i], 8e-5), taken_times(replies[i + 1], 4e-5), 1e9});
   if (pairs.empty()) return;
   verdict.timing.emplace();
   for (const auto& evidence : {weigh(pairs, {}), weigh_on_device(pairs, {}, 1e9)}) {
