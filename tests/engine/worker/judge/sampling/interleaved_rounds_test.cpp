@@ -100,9 +100,10 @@ TEST(InterleavedRounds, NineAreEnoughOnAnIdleHost) {
 }
 
 TEST(InterleavedRounds, AGoalTakesThePlaceOfNine) {
-  Bed coarse, fine(now_and_then);
+  Bed coarse;
   coarse.limits.goal = 0.05;
   EXPECT_EQ(coarse.run().rounds.size(), 6u) << "the fewest whose median has an interval of 95 %";
+  Bed fine(now_and_then);
   fine.limits.goal = 0.001;
   fine.limits.elapsed_seconds = 5;
   const auto rounds = fine.run();
