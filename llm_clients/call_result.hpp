@@ -20,8 +20,9 @@ struct SentAttempt {
   double seconds = 0;
 };
 
-/// Sets `answer.failure` if the answer is of no use: blank without a refusal or a tool call, or with a finish
-/// reason by which the provider calls it broken. Leaves an answer that has failed or was refused.
+/// Sets `answer.failure` if the answer is of no use: blank without a refusal, a tool call or a cut by length,
+/// or with a finish reason by which the provider calls it broken. Leaves an answer that has failed or was
+/// refused.
 void fail_if_empty(Answer& answer);
 
 /// Returns the attempt as a result that includes its cost. The fault is `none` or `request`; the caller

@@ -1,7 +1,8 @@
 // The request and answer format of each provider, as pure functions over text.
 //
 // A protocol is a table of functions without state; they accumulate an answer in `Answer`. To add a provider,
-// add a file protocol_<provider>.cpp with such a table, and a case in `protocol_of`.
+// add its name to `Provider` (model.hpp), a file protocol_<provider>.cpp with such a table, its declaration
+// below, and a case in `protocol_of` and in factory.cpp.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct Protocol {
   HttpHeaders (*other_headers)();
   /// Returns the body of a request.
   nlohmann::json (*body)(const Model&, const LlmRequest&);
-  /// Adds one event of a stream to the answer. An error inside the stream sets `Answer::failure`.
+  /// Adds one event of a stream to the answer. An error sets `Answer::failure`, unless it has finished.
   void (*on_event)(const nlohmann::json& data, Answer&);
   /// Reads the body of an answer that is no stream. An error in it sets `Answer::failure`.
   void (*on_whole)(const nlohmann::json& body, Answer&);

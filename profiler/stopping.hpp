@@ -2,7 +2,8 @@
 //
 // There are two reasons to stop early, as in NVIDIA's nvbench (its `stdrel` and `entropy` criteria): the
 // standard error of the median is small enough, or the noise itself has stopped changing, so that more
-// samples would gain little. It never stops before a least number of samples, and always at the cap on time.
+// samples would gain little. It always stops at the cap on time; before that, it never stops with fewer than
+// a least number of samples.
 //
 // A goal takes the place of both reasons: sampling stops once the 95 % interval that will be shown is as
 // narrow as was asked for.
@@ -16,7 +17,7 @@ namespace ridgeline::profiler {
 
 /// The limits of the policy.
 struct StoppingLimits {
-  int floor_samples = 8;                 ///< never stops before
+  int floor_samples = 8;                 ///< does not stop before, except at the cap
   int most_samples = 400;                ///< always stops at
   double target_relative_error = 0.005;  ///< standard error of the median over the median
   double cap_seconds = 0.06;             ///< the most time to spend on measuring

@@ -24,8 +24,8 @@ class WorkerLink {
   /// Queues an encoded frame. Frames arrive in order and none is lost, until `close_input`, `kill` or the
   /// worker's end; from then on it drops frames without an error.
   virtual void send(std::string frame) = 0;
-  /// Closes the worker's stdin, and drops frames that are still queued. A worker ends at it; the destructor
-  /// then need not wait for it.
+  /// Closes the worker's stdin, and drops frames that are still queued. A worker ends at it. The destructor
+  /// still waits for that end, so close the inputs of several workers before the first is destroyed.
   virtual void close_input() = 0;
   /// Kills the worker; `ended` follows, with `why` as the first cause.
   virtual void kill(std::string why) = 0;

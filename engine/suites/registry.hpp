@@ -17,8 +17,9 @@ const std::vector<const SuiteKind*>& kinds();
 /// Opens the suite that ships with Ridgeline. It is read at its first use.
 std::unique_ptr<Suite> default_suite();
 
-/// Opens the suite that `--suite` names: "NAME:PATH" with a kind's name, "" for the default suite, or else a
-/// folder of task files. Throws BadInput, also for an option that this kind does not have.
+/// Opens the suite that `--suite` names: "NAME:PATH" with the name of a kind other than the default, "" for
+/// the default suite, or else a folder of task files. Throws BadInput, also for an option that this kind does
+/// not have.
 std::unique_ptr<Suite> open(const std::string& text, const OptionValues& options = {});
 
 /// Opens the suite that a campaign's map `suite` names: the kind whose name is a key in it, else the default.

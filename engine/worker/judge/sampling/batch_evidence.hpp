@@ -6,7 +6,8 @@
 // can be played against slopes, and each is met:
 // - Wasting time in short batches, or doing the long batch's work in them, makes slopes too small. The
 // quotient of both windows by all their calls, less an overhead that was measured before the candidate was
-// loaded, cannot be lowered by moving work between batches; it is used where the two disagree.
+// loaded, cannot be lowered by moving work between batches; it is used where the median slope is
+// clearly below it (0.97 of it on a CPU, 0.9 on a device).
 // - Working before the doorbell or after the reply: CPU time outside the windows is counted, and charged to
 // both batches of its pair. A candidate may do so in single pairs only, so a fifth of the pairs is enough
 // for a dispute.
@@ -44,7 +45,8 @@ struct BatchTimes {
 /// context and back takes longer.
 inline constexpr double most_interruption = 40e-6;  // seconds
 
-/// The upper quartiles, in seconds, of what batches without calls took before a candidate was loaded. On a
+/// What batches without calls take, in seconds: upper quartiles, measured before a candidate was loaded. In
+/// interleaved rounds `wall` is the median of the baseline's empty batches, measured during the rounds. On a
 /// virtual machine, waking the other process can cost the process that replies 100 µs.
 struct Overhead {
   double wall = 0;
@@ -109,7 +111,7 @@ struct Evidence {
   Clock clock = Clock::wall;
   Estimator estimator = Estimator::slope;
   double agreement = 1;         ///< median slope over median quotient; 1 if that is 0
-  std::size_t pairs = 0;        ///< pairs that were weighed
+  std::size_t pairs = 0;        ///< all that were given, those left out included
   std::size_t set_aside = 0;    ///< pairs that preemption disturbed
   double claimed = 0;           ///< median of the runner's own figures, seconds a call
   double cpu = 0;               ///< median CPU seconds a call

@@ -1,5 +1,5 @@
 // Takes samples of a caller over slots until the stopping rule has enough. The same code samples a candidate
-// in its runner and the baseline in the judge's own process.
+// in its runner, and the baseline in the judge's own process or, for a module, in the reference runner.
 //
 // Its two ports, the caller and the slots, let its decisions be tested on made-up times.
 #pragma once
@@ -13,7 +13,8 @@
 
 namespace ridgeline::judge {
 
-/// Calls the slots first, first + 1, …, first + count - 1 in this order, in one batch.
+/// Makes the calls first, first + 1, …, first + count - 1 in this order, in one batch. Call i uses slot i;
+/// after SlotKeeper::prepare_rounds it uses slot i modulo the slots of the plan.
 class BatchCaller {
  public:
   virtual ~BatchCaller() = default;
@@ -126,15 +127,17 @@ inline SamplingEnd end_for(Sampler::Step step) {
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
                 double (*now)(), std::size_t calls = 1);
 
-/// Plans as many slots of `slot_bytes` as `cache_bytes` hold, for calls of at most `seconds`. Calls go round
-/// over them, so a batch is long enough even if the cache holds a single slot. If each call continues with
-/// what the call before left (`drifts`), a slot is called only once between two fillings.
+/// Plans as many slots of `slot_bytes` as fit into `limits.hot_share` of `cache_bytes`, at most `slots` and
+/// at most 3K, for calls of at most `seconds`. Calls go round over them, so a batch is long enough even if
+/// the cache holds a single slot. If each call continues with what the call before left (`drifts`), there are
+/// 3K slots, filled before each pair: each slot is called twice between two fillings, once to warm up and
+/// once timed.
 HotPlan plan_hot(double cache_bytes, std::size_t slot_bytes, double seconds, std::size_t slots,
                  const SamplingLimits& limits, bool drifts);
 
-/// Takes `pairs` hot samples, after warming up with batches of K and 2K calls. The final contents of the
-/// slots are inspected, unless they drift, having been called more than once. Of replayed batches the first
-/// is inspected: a graph may lack some of the calls.
+/// Takes `pairs` hot samples. Warms up with batches of K and 2K calls, once, or before each pair if slots
+/// drift. Inspects the slots at the end; if batches are replayed, after the warm-up instead, since a graph
+/// may lack some of the calls. Does not inspect slots that drift: each was called more than once.
 Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan, int pairs);
 
 }  // namespace ridgeline::judge

@@ -20,16 +20,16 @@ std::vector<std::string> default_cuda_flags(const std::string& architecture = de
 std::vector<std::string> with_values_joined(const std::vector<std::string>& flags);
 
 /// Returns the first flag that is not allowed, with its value joined; refusal_of (refused_flag.hpp) words it.
-/// Architectures are allowed in all the ways that nvcc names them; cuda_architecture.hpp fits them to the
-/// device.
+/// Architectures are allowed as sm_*, compute_*, native, all and all-major; cuda_architecture.hpp fits them
+/// to the device.
 std::optional<std::string> first_forbidden_cuda(const std::vector<std::string>& flags);
 
 /// Joins values, and appends `-arch=<architecture>` if the flags name none.
 std::vector<std::string> with_architecture(std::vector<std::string> flags, const std::string& architecture);
 
-/// Returns the flags as nvcc gets them: `-arch=sm_90` becomes the `-gencode` for machine code alone, since
-/// nvcc would add PTX, which only newer GPUs translate. Other ways to name an architecture stay as they are;
-/// fit_architectures (cuda_architecture.hpp) has replaced them before.
+/// Returns the flags as nvcc gets them: `-arch=sm_90` or `--gpu-architecture=sm_90` becomes the `-gencode`
+/// for machine code alone, since nvcc would add PTX, which only newer GPUs translate. Other ways to name an
+/// architecture stay as they are; fit_architectures (cuda_architecture.hpp) has replaced them before.
 std::vector<std::string> for_nvcc(const std::vector<std::string>& flags);
 
 }  // namespace ridgeline::languages
