@@ -10,6 +10,15 @@
 #                                                       and *_gpu_test.cpp -> engine_core_gpu_tests; DEEP: those
 #                                                       of the rooms within that room too
 
+# Compiles the sources of `target` `count` at a time, so that what they include is read once.
+function(ridgeline_compile_together target count)
+  if(RIDGELINE_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+    # Types of an unnamed namespace as members: dangerous in a header, which is all that the compiler can see here.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 function(ridgeline_room name)
   cmake_parse_arguments(ROOM "" "TOGETHER" "USES;WITH" ${ARGN})
   list(TRANSFORM ROOM_WITH REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*" OUTPUT_VARIABLE below)
@@ -23,10 +32,8 @@ function(ridgeline_room name)
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE ridgeline_warnings)
     ridgeline_of_the_program(${name})
-    if(ROOM_TOGETHER AND RIDGELINE_TOGETHER)
-      set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ROOM_TOGETHER})
-      # Types of an unnamed namespace as members: dangerous in a header, which is all that the compiler can see here.
-      target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    if(ROOM_TOGETHER)
+      ridgeline_compile_together(${name} ${ROOM_TOGETHER})
     endif()
   else()
     add_library(${name} INTERFACE)
@@ -125,6 +132,10 @@ function(ridgeline_test_program name sources uses needs)
   add_executable(${name} ${sources})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${uses} GTest::gtest GTest::gmock ridgeline_warnings)
+  ridgeline_compile_together(${name} 7)
+  if(RIDGELINE_TOGETHER)  # a local variable of one file may have the name of a helper of another
+    set_target_properties(${name} PROPERTIES RIDGELINE_MAY_SHADOW ON)
+  endif()
   target_compile_definitions(${name} PRIVATE RIDGELINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                              RIDGELINE_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   foreach(program ${needs})

@@ -28,7 +28,7 @@ constexpr std::size_t kMostOrders = 24;
 constexpr std::size_t kFileBytes = 65536;
 
 /// Calls nothing and checks what it would call.
-class CheckingCandidate final : public Candidate {
+class CheckingCandidate final : public runner::Candidate {
  public:
   std::optional<Refusal> load(const char* path) override {
     if (path[0] == 'x') return Refusal{Answer::load_error, std::string(2000, 'e')};
@@ -219,7 +219,7 @@ void run_orders(std::string_view input) {
   Bytes bytes(input);
   const bool interpreter = bytes.below(2) == 1;
   lies = {static_cast<int>(bytes.below(5)), bytes.number<std::size_t>()};
-  std::unique_ptr<Candidate> candidate = std::make_unique<CheckingCandidate>();
+  std::unique_ptr<runner::Candidate> candidate = std::make_unique<CheckingCandidate>();
   begin_interpreter(lies.length);
   std::optional<python::ModuleCalls> calls([](void* to, std::uintptr_t, std::size_t, std::uintptr_t) {
     require(to != nullptr, "a result is copied to a buffer that is mapped");

@@ -45,7 +45,7 @@ class HandWatch : public FolderWatch {
   bool& on_;
 };
 
-struct Rig {
+struct MailboxRig {
   ScratchFolder folder;
   test::Clock clock;
   test::Results results;
@@ -53,7 +53,7 @@ struct Rig {
   std::function<void()> look;
   std::unique_ptr<LlmClient> client;
 
-  Rig() { start(); }
+  MailboxRig() { start(); }
   void start() {
     Model model;
     model.path = folder.path().string();
@@ -76,7 +76,7 @@ struct Rig {
 };
 
 TEST(Mailbox, WritesTheRequestCompleteAndReadable) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("level1/add/geak/1/2/3", "write \xFF"));
   EXPECT_THAT(rig.folder.names("outbox"), ElementsAre(id + ".json", id + ".md"));
   const auto json = nlohmann::json::parse(*read_if_exists(rig.folder / "outbox" / (id + ".json")));
@@ -91,7 +91,7 @@ TEST(Mailbox, WritesTheRequestCompleteAndReadable) {
 }
 
 TEST(Mailbox, ATextOrJsonAnswerCompletesTheCall) {
-  Rig rig;
+  MailboxRig rig;
   const auto text_id = rig.ask(request_at("t/s/0/0/0"));
   const auto json_id = rig.ask(request_at("t/s/0/1/0"));
   rig.look_now();
@@ -117,7 +117,7 @@ TEST(Mailbox, ATextOrJsonAnswerCompletesTheCall) {
 }
 
 TEST(Mailbox, HiddenTemporaryAndEmptyFilesAreNoAnswers) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   for (const auto& name : {'.' + id + ".md", id + ".md.tmp", id + ".json.tmp", id})
     write(rig.folder / "inbox" / name, "half an ans");
@@ -130,7 +130,7 @@ TEST(Mailbox, HiddenTemporaryAndEmptyFilesAreNoAnswers) {
 }
 
 TEST(Mailbox, ReportsABadAnswerAndAcceptsAnother) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   const auto problem = rig.folder / "inbox" / (id + ".problem.txt");
   for (const char* bad : {"{\"text\": ", "{\"txt\": \"x\"}", "[]"}) {
@@ -146,7 +146,7 @@ TEST(Mailbox, ReportsABadAnswerAndAcceptsAnother) {
 }
 
 TEST(Mailbox, IgnoresImpossibleCounts) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   write(rig.folder / "inbox" / (id + ".json"),
         R"({"text":"t","usage":{"input_tokens":-9,"output_tokens":4}})");
@@ -169,7 +169,7 @@ TEST(Mailbox, DoesNotWaitForAnAnswerThatStaysBad) {
   const std::vector<std::string> said = {"is no JSON", "answers the request t_s_0_0_1", "is a folder",
                                          "bytes"};
   for (int how = 0; how < 4; ++how) {
-    Rig rig;
+    MailboxRig rig;
     const auto id = rig.ask(request_at("t/s/0/0/0"));
     rig.ask(request_at("t/s/0/0/0"));
     spoil(rig.folder / "inbox", id, how);
@@ -189,7 +189,7 @@ TEST(Mailbox, DoesNotWaitForAnAnswerThatStaysBad) {
 }
 
 TEST(Mailbox, WaitsWhileAnAnswerIsBeingWritten) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   std::string text = "{\"text\": \"";
   for (int i = 0; i < 10; ++i) {
@@ -204,7 +204,7 @@ TEST(Mailbox, WaitsWhileAnAnswerIsBeingWritten) {
 }
 
 TEST(Mailbox, StopSendingCancelsAllAndLeavesTheRequests) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   rig.client->stop_sending();
   rig.clock.run();
@@ -218,7 +218,7 @@ TEST(Mailbox, StopSendingCancelsAllAndLeavesTheRequests) {
 }
 
 TEST(Mailbox, ALaterClientUsesTheAnswers) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   rig.client.reset();
   rig.clock.run();
@@ -233,7 +233,7 @@ TEST(Mailbox, ALaterClientUsesTheAnswers) {
 }
 
 TEST(Mailbox, TwoEqualRequestsShareAFileAndGetTwoResults) {
-  Rig rig;
+  MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   EXPECT_EQ(rig.ask(request_at("t/s/0/0/0")), id);
   EXPECT_EQ(rig.folder.names("outbox").size(), 2u);
@@ -271,7 +271,7 @@ TEST(Mailbox, AReaderNeverSeesHalfARequest) {
 }
 
 TEST(Mailbox, CanBeMadeARecording) {
-  Rig rig;
+  MailboxRig rig;
   const auto later = rig.ask(request_at("t/s/0/10/0"));
   const auto sooner = rig.ask(request_at("t/s/0/9/0"));
   rig.ask(request_at("t/s/0/11/0"));  // not answered

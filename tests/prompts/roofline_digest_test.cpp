@@ -16,9 +16,8 @@ namespace {
 
 using testing::correct_verdict;
 using testing::holds;
+using testing::plenty;
 using testing::softmax_task;
-
-constexpr int plenty = 100000;
 
 TEST(RooflineDigest, SaysBoundDistanceAndNumbersWithTheirSource) {
   const auto text = roofline_digest(correct_verdict(), softmax_task(), plenty);

@@ -3,25 +3,13 @@
 
 #include "engine/core/counters.hpp"
 #include "engine/core/roofline.hpp"
+#include "tests/engine/core/sample_card.hpp"
 
 namespace ridgeline {
 namespace {
 
-Ceilings card() {
-  Ceilings c;
-  c.device = "a card";
-  c.threads = 132;  // multiprocessors
-  c.bandwidth = 4e12;
-  c.cache_bytes = 50e6;
-  c.peaks = {{"fp32", 50e12}, {"fp16", 800e12}, {"bf16", 800e12}, {"tf32", 400e12}, {"fp64", 60e12}};
-  return c;
-}
-
-std::vector<Counter> counted(std::initializer_list<std::pair<std::string_view, double>> values) {
-  std::vector<Counter> counters;
-  for (const auto& [name, value] : values) counters.push_back({std::string(name), value, Source::cupti});
-  return counters;
-}
+using samples::card;
+using samples::counted;
 
 TEST(CountedRoofline, TakesSharesAndBoundFromCountersAndTheLeastTimeFromTheDefinition) {
   const auto at = place_counted(card(), DType::float32, 400e6, 100e6, 500e-6,

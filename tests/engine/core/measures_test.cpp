@@ -101,7 +101,7 @@ TEST(Timing, ScoresByTheGeometricMeanAndWidensByBothIntervals) {
   EXPECT_DOUBLE_EQ(timing.speedup_high, std::sqrt(8.0));
 }
 
-Ceilings machine() {
+Ceilings small_machine() {
   Ceilings c;
   c.bandwidth = 10e9;
   c.cache_bytes = 32e6;
@@ -110,20 +110,20 @@ Ceilings machine() {
 }
 
 TEST(Roofline, PicksTheNearerRoof) {
-  const auto memory = place_on_roofline(machine(), DType::float32, 10e9, 1e9, 2);
+  const auto memory = place_on_roofline(small_machine(), DType::float32, 10e9, 1e9, 2);
   EXPECT_EQ(memory.bound, Bound::memory);
   EXPECT_DOUBLE_EQ(memory.bandwidth_share, 0.5);
   EXPECT_DOUBLE_EQ(memory.roof_seconds, 1);
-  const auto compute = place_on_roofline(machine(), DType::float64, 1e9, 50e9, 1.25);
+  const auto compute = place_on_roofline(small_machine(), DType::float64, 1e9, 50e9, 1.25);
   EXPECT_EQ(compute.bound, Bound::compute);
   EXPECT_DOUBLE_EQ(compute.efficiency, 0.8);
-  const auto neither = place_on_roofline(machine(), DType::float32, 1e6, 1e6, 1);
+  const auto neither = place_on_roofline(small_machine(), DType::float32, 1e6, 1e6, 1);
   EXPECT_EQ(neither.bound, Bound::latency);
 }
 
 TEST(Roofline, GivesOperandsThatFitTheCacheNoFloor) {
-  EXPECT_EQ(physics_floor(machine(), 30e6, 10e9), 0);
-  EXPECT_DOUBLE_EQ(physics_floor(machine(), 42e6, 10e9), 1e-3);
+  EXPECT_EQ(physics_floor(small_machine(), 30e6, 10e9), 0);
+  EXPECT_DOUBLE_EQ(physics_floor(small_machine(), 42e6, 10e9), 1e-3);
 }
 
 TEST(Verdict, IsCorrectOnlyWhenNothingExposedIt) {

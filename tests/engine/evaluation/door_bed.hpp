@@ -21,7 +21,7 @@
 #include "engine/core/error.hpp"
 #include "engine/evaluation/door.hpp"
 
-namespace ridgeline::evaluation::testing {
+namespace ridgeline::evaluation::test {
 
 using nlohmann::json;
 
@@ -112,4 +112,4 @@ class DoorBed : public ::testing::Test {
   int input[2] = {-1, -1}, output[2] = {-1, -1};
 };
 
-}  // namespace ridgeline::evaluation::testing
+}  // namespace ridgeline::evaluation::test

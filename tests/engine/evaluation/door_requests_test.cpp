@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-class DoorRequests : public testing::DoorBed {};
+class DoorRequests : public test::DoorBed {};
 
 TEST_F(DoorRequests, AnswersABadLineWithItsNumberAndGoesOn) {
   evaluator.at_once = true;

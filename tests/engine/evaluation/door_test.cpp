@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-class DoorTest : public testing::DoorBed {};
+class DoorTest : public test::DoorBed {};
 
 TEST_F(DoorTest, WritesEachVerdictAsItEndsWithRewardAndRawNumbers) {
   auto door = make_door();

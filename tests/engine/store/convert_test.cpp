@@ -22,6 +22,7 @@
 namespace ridgeline::store {
 namespace {
 
+using samples::text_of;
 using testing::HasSubstr;
 
 /// A file with what the writer of ridgeline 0.1 made of the records below.
@@ -30,10 +31,6 @@ void make_version_11(const std::string& path) {
   const std::string sql{std::istreambuf_iterator<char>(file), {}};
   ASSERT_FALSE(sql.empty());
   SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(sql);
-}
-
-std::string text_of(const Verdict& verdict) {
-  return dump_json(nlohmann::json(verdict), 1);
 }
 
 std::vector<Verdict> recorded_verdicts() {

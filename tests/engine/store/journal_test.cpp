@@ -17,10 +17,7 @@ namespace ridgeline::store {
 namespace {
 
 using samples::CampaignFixture;
-
-std::string text_of(const Verdict& verdict) {
-  return dump_json(nlohmann::json(verdict), 1);
-}
+using samples::text_of;
 
 std::string text_of(const AskRecord& a) {
   const nlohmann::json fields = {a.trajectory,

@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/core/candidate.hpp"
+#include "engine/core/codec.hpp"
 #include "engine/core/statistics.hpp"
 #include "engine/store/records.hpp"
 
@@ -45,6 +48,10 @@ inline Verdict correct_verdict(const Hash& task, const Hash& candidate, double s
 /// Fails at `stage` for `reason`; a failure in the correctness stage has a mismatch with numbers that are not
 /// finite.
 inline Verdict failed_verdict(const Hash& task, const Hash& candidate, Stage stage, Reason reason);
+
+inline std::string text_of(const Verdict& verdict) {
+  return dump_json(nlohmann::json(verdict), 1);
+}
 
 inline Duration duration(double median, int count, Random& random) {
   Duration d{.median = median, .low = median * 0.99, .high = median * 1.01, .samples = {}, .converged = true};

@@ -15,6 +15,9 @@
 
 namespace ridgeline::testing {
 
+/// Strategies hand a task on and do not read it.
+inline const Task any_task;
+
 class FakeEffects : public Effects {
  public:
   using Script = std::function<Attempt(const Ask& ask, int round, std::size_t slot)>;

@@ -12,8 +12,6 @@ using testing::incorrect;
 using testing::kinds;
 using testing::without_kernel;
 
-const Task task;
-
 /// Kernels by (round, slot), the last of a slot repeated; critics say "reflection on round R slot S".
 FakeEffects::Script script(std::vector<std::vector<Attempt>> by_round) {
   return [by_round = std::move(by_round)](const Ask& ask, int round, std::size_t slot) {
@@ -25,7 +23,7 @@ FakeEffects::Script script(std::vector<std::vector<Attempt>> by_round) {
 
 std::vector<FakeEffects::Batch> run(GeakSettings settings, std::vector<std::vector<Attempt>> by_round) {
   FakeEffects effects(script(std::move(by_round)));
-  EXPECT_TRUE(testing::run(geak(effects, Brief{task}, settings)));
+  EXPECT_TRUE(testing::run(geak(effects, Brief{testing::any_task}, settings)));
   return effects.batches;
 }
 
@@ -183,7 +181,7 @@ TEST(Geak, LeavesTheReflectionOutIfTheCriticWroteNothing) {
   FakeEffects effects([](const Ask& ask, int, std::size_t) {
     return ask.critic ? without_kernel(AnswerStatus::model_failed) : incorrect("bad");
   });
-  EXPECT_TRUE(testing::run(geak(effects, Brief{task}, {.rounds = 2})));
+  EXPECT_TRUE(testing::run(geak(effects, Brief{testing::any_task}, {.rounds = 2})));
   EXPECT_EQ(kinds(effects.batches.back().asks[0]), "source errors");
 }
 
@@ -193,7 +191,7 @@ TEST(Geak, AnOldReflectionDoesNotDescribeANewCandidate) {
     if (!ask.critic) return incorrect("bad " + std::to_string(round));
     return ++critiques == 1 ? testing::prose("first") : without_kernel(AnswerStatus::model_failed);
   });
-  EXPECT_TRUE(testing::run(geak(effects, Brief{task}, {.rounds = 3})));
+  EXPECT_TRUE(testing::run(geak(effects, Brief{testing::any_task}, {.rounds = 3})));
   EXPECT_EQ(kinds(effects.batches[2].asks[0]), "source errors reflection");
   EXPECT_EQ(kinds(effects.batches[4].asks[0]), "source errors");
 }
@@ -206,7 +204,7 @@ TEST(Geak, EndsWhenTheBudgetRefusesARequestOfABatchOrACritic) {
   FakeEffects effects([](const Ask& ask, int, std::size_t) {
     return ask.critic ? without_kernel(AnswerStatus::budget_exhausted) : incorrect("bad");
   });
-  EXPECT_TRUE(testing::run(geak(effects, Brief{task}, {.rounds = 5})));
+  EXPECT_TRUE(testing::run(geak(effects, Brief{testing::any_task}, {.rounds = 5})));
   EXPECT_EQ(effects.batches.size(), 2u);
 }
 
@@ -221,7 +219,7 @@ TEST(Geak, AsksNoMoreThanItsBound) {
 
 TEST(Geak, TenThousandStepsOverAJournalKeepTheStackFlat) {
   FakeEffects effects(script({{correct("good", 2)}, {incorrect("bad")}}));
-  EXPECT_TRUE(testing::run(geak(effects, Brief{task}, {.rounds = 5000})));
+  EXPECT_TRUE(testing::run(geak(effects, Brief{testing::any_task}, {.rounds = 5000})));
   EXPECT_EQ(effects.batches.size(), 9999u);
   EXPECT_LT(effects.stack_growth(), 4096);
 }

@@ -12,8 +12,6 @@ using testing::incorrect;
 using testing::kinds;
 using testing::without_kernel;
 
-const Task task;
-
 /// Answers round by round; the last answer is repeated.
 FakeEffects::Script in_turn(std::vector<Attempt> answers) {
   return [answers = std::move(answers)](const Ask&, int round, std::size_t) {
@@ -32,7 +30,7 @@ std::vector<Ask> asks_of(const FakeEffects& effects) {
 
 std::vector<Ask> run(IterativeSettings settings, std::vector<Attempt> answers) {
   FakeEffects effects(in_turn(std::move(answers)));
-  EXPECT_TRUE(testing::run(iterative(effects, Brief{task}, settings)));
+  EXPECT_TRUE(testing::run(iterative(effects, Brief{testing::any_task}, settings)));
   for (std::size_t i = 0; i < effects.batches.size(); ++i)
     EXPECT_EQ(effects.batches[i].round, static_cast<int>(i));
   return asks_of(effects);
@@ -158,17 +156,17 @@ TEST(Iterative, IsAFunctionOfItsResults) {
   const std::vector<Attempt> answers{incorrect("a"), without_kernel(AnswerStatus::no_code, "x"),
                                      correct("b", 2)};
   FakeEffects one(in_turn(answers)), two(in_turn(answers));
-  testing::run(iterative(one, Brief{task}, {.rounds = 6, .history = 3}));
-  testing::run(iterative(two, Brief{task}, {.rounds = 6, .history = 3}));
+  testing::run(iterative(one, Brief{testing::any_task}, {.rounds = 6, .history = 3}));
+  testing::run(iterative(two, Brief{testing::any_task}, {.rounds = 6, .history = 3}));
   EXPECT_EQ(testing::trace(one.batches), testing::trace(two.batches));
 }
 
 TEST(Iterative, WalksTheSameWhenResultsComeLater) {
   const std::vector<Attempt> answers{incorrect("a"), correct("b", 2)};
   FakeEffects now(in_turn(answers)), later(in_turn(answers));
-  testing::run(iterative(now, Brief{task}, {.rounds = 4}));
+  testing::run(iterative(now, Brief{testing::any_task}, {.rounds = 4}));
   later.deferred = true;
-  auto routine = iterative(later, Brief{task}, {.rounds = 4});
+  auto routine = iterative(later, Brief{testing::any_task}, {.rounds = 4});
   bool ended = false;
   routine.start([&](std::exception_ptr error) { ended = error == nullptr; });
   while (later.holds()) {
@@ -188,7 +186,7 @@ TEST(Iterative, ReleasesWhatItHoldsWhenDroppedWhileItWaits) {
   });
   effects.deferred = true;
   {
-    auto routine = iterative(effects, Brief{task}, {.rounds = 4});
+    auto routine = iterative(effects, Brief{testing::any_task}, {.rounds = 4});
     routine.start([](std::exception_ptr) { FAIL() << "it did not end"; });
     effects.release();
     effects.batches.clear();
@@ -199,7 +197,7 @@ TEST(Iterative, ReleasesWhatItHoldsWhenDroppedWhileItWaits) {
 
 TEST(Iterative, TenThousandStepsOverAJournalKeepTheStackFlat) {
   FakeEffects effects(in_turn({incorrect("a")}));
-  EXPECT_TRUE(testing::run(iterative(effects, Brief{task}, {.rounds = 10000})));
+  EXPECT_TRUE(testing::run(iterative(effects, Brief{testing::any_task}, {.rounds = 10000})));
   EXPECT_EQ(effects.batches.size(), 10000u);
   EXPECT_LT(effects.stack_growth(), 4096);
 }

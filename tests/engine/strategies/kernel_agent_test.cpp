@@ -12,13 +12,11 @@ using testing::incorrect;
 using testing::kinds;
 using testing::without_kernel;
 
-const Task task;
-
 /// A strategy whose requests end in the order that the test wants.
 class Walked {
  public:
   Walked(KernelAgentSettings settings, FakeEffects::Script script)
-      : effects(std::move(script)), routine_(kernel_agent(effects, Brief{task}, settings)) {
+      : effects(std::move(script)), routine_(kernel_agent(effects, Brief{testing::any_task}, settings)) {
     effects.deferred = true;
     routine_.start([this](std::exception_ptr error) {
       EXPECT_EQ(error, nullptr);

@@ -9,8 +9,6 @@
 namespace ridgeline::strategies {
 namespace {
 
-const Task task;
-
 std::string complaint(const std::function<void()>& act) {
   try {
     act();
@@ -32,7 +30,7 @@ TEST(Registry, RunsEveryStrategyWithItsDefaultsWithinItsBounds) {
       const auto source = "k" + std::to_string(++evaluations);
       return name == "kernel_agent" ? testing::incorrect(source) : testing::correct(source, 1);
     });
-    EXPECT_TRUE(testing::run(make_strategy(name, {})(effects, Brief{task})));
+    EXPECT_TRUE(testing::run(make_strategy(name, {})(effects, Brief{testing::any_task})));
     EXPECT_EQ(calls, upper_bound_of_calls(name, {})) << name;
     EXPECT_EQ(evaluations, upper_bound_of_evaluations(name, {})) << name;
     const auto folder = name + "/";
@@ -55,7 +53,7 @@ TEST(Registry, SettingsReachTheStrategy) {
   const Settings settings{
       {"rounds", std::int64_t{3}}, {"feedback", std::string("g")}, {"temperature", std::int64_t{1}}};
   testing::FakeEffects effects([](const Ask&, int, std::size_t) { return testing::correct("a", 1); });
-  testing::run(make_strategy("iterative", settings)(effects, Brief{task}));
+  testing::run(make_strategy("iterative", settings)(effects, Brief{testing::any_task}));
   ASSERT_EQ(effects.batches.size(), 3u);
   EXPECT_EQ(testing::kinds(effects.batches[2].asks[0]), "source");
   EXPECT_EQ(effects.batches[2].asks[0].temperature, 1.0);

@@ -21,8 +21,6 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-constexpr InputSet sets[] = {InputSet::standard, InputSet::outlier, InputSet::edge};
-
 float serial_sum(const float* x, std::int64_t n) {
   float sum = 0;
   for (std::int64_t i = 0; i < n; ++i) sum += x[i];

@@ -22,8 +22,6 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-constexpr InputSet sets[] = {InputSet::standard, InputSet::outlier, InputSet::edge};
-
 TEST(Exact, AMoveThatChangesOneBitFails) {
   auto task = elementwise("torch.flip(x, [0])");
   task.contract = Exact{};

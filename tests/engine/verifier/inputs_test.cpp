@@ -25,8 +25,6 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr InputSet sets[] = {InputSet::standard, InputSet::outlier, InputSet::edge};
-
 Task of_one(const Tensor& x, const Symbols& sizes = {{"M", 24}, {"N", 24}}) {
   return sample("any", sizes, {x, output("y", x.dtype, {"M", "N"})}, "def reference(x):\n    return x\n",
                 Exact{});

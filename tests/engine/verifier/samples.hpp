@@ -14,6 +14,9 @@
 
 namespace ridgeline::verifier {
 
+/// Those of a task of any contract.
+inline constexpr InputSet sets[] = {InputSet::standard, InputSet::outlier, InputSet::edge};
+
 Tensor input(const std::string& name, DType dtype, const std::vector<std::string>& shape,
              Draw draw = Draw::normal, const std::string& low = "0", const std::string& high = "1");
 Tensor output(const std::string& name, DType dtype, const std::vector<std::string>& shape);

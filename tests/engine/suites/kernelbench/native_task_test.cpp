@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const TaskFile file{2, 7, "7_Layer", "level2/7_Layer.py"};
+const TaskFile layer_file{2, 7, "7_Layer", "level2/7_Layer.py"};
 
 oracle::Description layer() {
   oracle::Description description;
@@ -34,7 +34,7 @@ oracle::Description layer() {
 
 std::string refusal(const oracle::Description& description) {
   try {
-    native_task(file, "", description, "cpu");
+    native_task(layer_file, "", description, "cpu");
   } catch (const BadInput& error) {
     return error.what();
   }
@@ -42,7 +42,7 @@ std::string refusal(const oracle::Description& description) {
 }
 
 TEST(NativeTask, HasForwardsArgumentsThenTheStateThenTheOutput) {
-  const auto task = native_task(file, "text", layer(), "cpu");
+  const auto task = native_task(layer_file, "text", layer(), "cpu");
   EXPECT_EQ(task.name, "level2_7_Layer");
   EXPECT_EQ(task.reference, "text");
   std::vector<std::string> names;
@@ -66,7 +66,7 @@ TEST(NativeTask, AssumesTheLongerOfTwoChains) {
 }
 
 TEST(NativeTask, SurvivesJson) {
-  const auto task = native_task(file, "text", layer(), "cpu");
+  const auto task = native_task(layer_file, "text", layer(), "cpu");
   const auto again = nlohmann::json(task).get<Task>();
   EXPECT_EQ(hash_of(again), task.hash);
   EXPECT_EQ(again.module.value().init_arguments, "[48]");

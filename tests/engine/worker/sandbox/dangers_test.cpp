@@ -16,10 +16,8 @@ namespace {
 
 using misbehave::kRefused;
 
-std::string levels(const testing::TestParamInfo<Isolation>& info) {
-  return std::string{to_string(info.param)};
-}
-INSTANTIATE_TEST_SUITE_P(Levels, Sandbox, testing::Values(Isolation::strict, Isolation::standard), levels);
+INSTANTIATE_TEST_SUITE_P(Levels, Sandbox, testing::Values(Isolation::strict, Isolation::standard),
+                         isolation_name);
 
 void expect_refused(const ConfinedExit& exit) {
   EXPECT_EQ(exit.ending, Ending::exited) << describe(exit) << exit.err;

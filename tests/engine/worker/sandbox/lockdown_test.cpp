@@ -23,10 +23,8 @@ class LockedDown : public Sandbox {
   }
 };
 
-std::string levels(const testing::TestParamInfo<Isolation>& info) {
-  return std::string{to_string(info.param)};
-}
-INSTANTIATE_TEST_SUITE_P(Levels, LockedDown, testing::Values(Isolation::strict, Isolation::standard), levels);
+INSTANTIATE_TEST_SUITE_P(Levels, LockedDown, testing::Values(Isolation::strict, Isolation::standard),
+                         isolation_name);
 
 TEST_P(LockedDown, ComputingIsAllowed) {
   const auto exit = running({"compute"});

@@ -20,6 +20,11 @@
 
 namespace ridgeline::sandbox {
 
+/// Names a test's instances by their level.
+inline std::string isolation_name(const testing::TestParamInfo<Isolation>& info) {
+  return std::string{to_string(info.param)};
+}
+
 inline std::string own_program() {
   return std::filesystem::read_symlink("/proc/self/exe").string();
 }
