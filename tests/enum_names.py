@@ -102,7 +102,7 @@ PINNED = {
     "strategies::Knowledge": "none bm25",
     "strategies::SettingType": "integer real boolean text",
     "suites::Baseline": "libtorch eager torch_compile",
-    "verifier::Null": "zeros constant input_copy lower_precision unquantized",
+    "verifier::Null": "zeros constant input_copy lower_precision unquantized other_draw",
 }
 
 

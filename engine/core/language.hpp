@@ -45,6 +45,12 @@ enum class Runtime {
   interpreter  ///< Python with torch, which runs the job file that was composed
 };
 
+/// The Python package that compiles a language's kernels.
+enum class PythonCompiler {
+  none,  ///< its answers need nothing but torch, unless they import something
+  triton
+};
+
 /// A row of the table of languages. The spans point to constants.
 struct LanguageTraits {
   Language language;
@@ -62,6 +68,7 @@ struct LanguageTraits {
   std::optional<Language> inlines_on_gpu = {};
   /// The language whose toolchain its answers also need. Prompts name that toolchain before its own.
   std::optional<Language> beside = {};
+  PythonCompiler python_compiler = PythonCompiler::none;
   std::string_view tools =
       {};  ///< its toolchain in prose, for prompts about a machine whose worker has not said
 
@@ -110,18 +117,6 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
      .runtime = Runtime::library,
      .forms = language_tables::kernel,
      .tools = "nvcc"},
-    {.language = Language::triton,
-     .title = "Triton",
-     .backends = language_tables::either,
-     .sources = language_tables::python_files,
-     .texts = language_tables::python_files,
-     .fence = "python",
-     .syntax = Syntax::python,
-     .runtime = Runtime::interpreter,
-     .forms = language_tables::both,
-     .interpreted_on_cpu = true,
-     .beside = Language::torch,
-     .tools = "Python with PyTorch and Triton"},
     {.language = Language::torch,
      .title = "PyTorch",
      .backends = language_tables::either,
@@ -133,6 +128,19 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
      .forms = language_tables::module,
      .inlines_on_gpu = Language::cuda,
      .tools = "Python with PyTorch"},
+    {.language = Language::triton,
+     .title = "Triton",
+     .backends = language_tables::either,
+     .sources = language_tables::python_files,
+     .texts = language_tables::python_files,
+     .fence = "python",
+     .syntax = Syntax::python,
+     .runtime = Runtime::interpreter,
+     .forms = language_tables::both,
+     .interpreted_on_cpu = true,
+     .beside = Language::torch,
+     .python_compiler = PythonCompiler::triton,
+     .tools = "Python with PyTorch and Triton"},
 });
 
 constexpr const LanguageTraits& traits(Language language) {
@@ -140,11 +148,15 @@ constexpr const LanguageTraits& traits(Language language) {
 }
 
 /// Returns the language of a file by its ending; nullopt if no language has it. Where several share an ending
-/// (.py), the last one that can answer in `form`: for modules that is torch, whose files may call Triton too.
+/// (.py), the first row that can answer in `form`: for modules that is torch, whose files may call Triton too.
+/// If none can, the first row with that ending.
 constexpr std::optional<Language> language_of_file(std::string_view ending, Form form) {
   std::optional<Language> match;
-  for (const auto& known : languages_known)
-    if (known.is_source(ending) && (known.answers(form) || !match)) match = known.language;
+  for (const auto& known : languages_known) {
+    if (!known.is_source(ending)) continue;
+    if (known.answers(form)) return known.language;
+    if (!match) match = known.language;
+  }
   return match;
 }
 

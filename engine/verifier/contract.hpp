@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <variant>
+#include <vector>
 
 #include "engine/core/mismatch.hpp"
 #include "engine/core/task.hpp"
@@ -10,7 +12,7 @@
 
 namespace ridgeline::verifier {
 
-/// The length n of the longest chain of additions behind one element, at least 1 (tolerance.hpp: n).
+/// The number of terms n behind one element, at least 1.
 inline double reduction_of(const Task& task, const Symbols& sizes) {
   if (const auto* c = std::get_if<Elementwise>(&task.contract))
     return std::max(1.0, c->reduction.evaluate(sizes));
@@ -39,11 +41,15 @@ inline bool lower_precision_allowed(const Task& task) {
   return c != nullptr && c->lower_precision_allowed;
 }
 
-/// The constants of tolerance.hpp for an output of `dtype`.
-inline Precision precision_for(const Task& task, const Case& task_case, InputSet set, DType dtype) {
-  return precision_of(dtype, reduction_of(task, task_case.sizes), set, slack_of(task),
-                      lower_precision_allowed(task), intermediate_of(task));
-}
+/// The longest chain of additions that a kernel may have where `elements` sums have n terms each. Up to
+/// 65,536 terms it is n. A kernel splits longer sums until 1024 threads have work: one thread for sixteen
+/// million terms would be a tolerance in which the sum of half of them fits. No chain has to be shorter than
+/// 65,536, as many blocks may add to one element.
+double chain_of(double n, std::int64_t elements);
+
+/// The constants of tolerance.hpp for an output of `dtype` that has so many elements.
+Precision precision_for(const Task& task, const Case& task_case, InputSet set, DType dtype,
+                        std::int64_t elements);
 
 /// The index of the output that holds the number of rows of output `i`; -1 if the size of `i` is fixed.
 int count_index(const std::vector<const Tensor*>& outputs, std::size_t i);

@@ -124,8 +124,9 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
     const auto errors = same_shape(quantized ? oracle : own[i], oracle);
     expected.tolerance[i] = new_doubles(oracle.sizes());
     expected.scale[i] = new_doubles(oracle.sizes());
-    derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype), runs_of(oracle, errors, moved),
-                     writable(expected.tolerance[i]), writable(expected.scale[i]));
+    derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype, oracle.numel()),
+                     runs_of(oracle, errors, moved), writable(expected.tolerance[i]),
+                     writable(expected.scale[i]));
   }
 }
 
@@ -152,8 +153,8 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
   for (std::size_t i = 0; i < declared.size(); ++i) {
     if (!is_floating_or_complex(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
-    auto derived = derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype), oracle,
-                                    quantized ? oracle : expected.own[i], responses[i],
+    auto derived = derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype, oracle.numel()),
+                                    oracle, quantized ? oracle : expected.own[i], responses[i],
                                     on_cpu ? cpu_piece_elements : kPieceElements);
     expected.tolerance[i] = std::move(derived.tolerance);
     expected.scale[i] = std::move(derived.scale);

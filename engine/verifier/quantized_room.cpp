@@ -56,8 +56,8 @@ void add_unquantized_conditions(Expected& expected, const Reference& reference, 
     if (!is_floating_or_complex(declared[i]->dtype)) continue;  // exact but for ties
     auto& tolerance = expected.tolerance[i];
     const auto& plain = expected.unquantized[i];
-    const auto derived =
-        derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype), plain, plain, responses[i]);
+    const auto derived = derive_tolerance(
+        precision_for(task, task_case, set, declared[i]->dtype, plain.numel()), plain, plain, responses[i]);
     tolerance = at::maximum(tolerance, derived.tolerance.to(tolerance.scalar_type()));
   }
 }

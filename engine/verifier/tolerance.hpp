@@ -15,7 +15,7 @@
 // 1.
 // a: 8 for float32 and float64, room for exp, tanh or division a few ulps off; 2 for 16 bits, where such
 // functions are computed in float32 and one rounding or two remain.
-// g: 4 sqrt(n), where n is the reduction length. Rounding errors of a chain of n additions behave as
+// g: 4 sqrt(n), where n is the length of a plausible chain of additions (chain_of, contract.hpp). Rounding errors of a chain of n additions behave as
 // independent (Higham & Mary, "A new approach to probabilistic rounding error analysis", SISC 41, 2019); a
 // serial sum has a standard deviation of about 0.3 sqrt(n) u, and the worst of a million elements lies five
 // of those out. Tensor cores truncate where they add, and float32 products made of three TF32 products now

@@ -11,7 +11,7 @@ _OVER_ALL = {  # as many as go into an element of the output
     "sum", "nansum", "mean", "nanmean", "var", "std", "var_mean", "std_mean", "norm", "linalg_vector_norm", "prod",
     "logsumexp", "dot", "mv", "trace", "_adaptive_avg_pool2d",
     "_adaptive_avg_pool3d", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss",
-    "binary_cross_entropy", "nll_loss_forward", "nll_loss2d_forward", "multi_margin_loss",
+    "binary_cross_entropy", "multi_margin_loss",
 }
 _ALONG = {"cumsum", "cumprod", "logcumsumexp", "_softmax", "_log_softmax"}  # a dimension: the second argument
 
@@ -29,12 +29,19 @@ def _convolution(_, args):
     return math.prod(weight[1:])
 
 
+def _picked(result, args):
+    """Of each row or pixel the element that its target names."""
+    return args[1].numel() // max(1, result[0].numel())
+
+
 _OTHERS = {
     "mm": lambda _, args: args[0].shape[-1],
     "bmm": lambda _, args: args[0].shape[-1],
     "addmm": lambda _, args: args[1].shape[-1],
     "baddbmm": lambda _, args: args[1].shape[-1],
     "convolution": _convolution,
+    "nll_loss_forward": _picked,
+    "nll_loss2d_forward": _picked,
     "native_layer_norm": lambda _, args: math.prod(args[1]),
     "native_group_norm": lambda _, args: args[4] // args[6] * args[5],
 }

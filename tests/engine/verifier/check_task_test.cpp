@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/verifier/contract.hpp"
 #include "engine/verifier/null_test.hpp"
 #include "samples.hpp"
 
@@ -50,6 +51,34 @@ TEST(NullTest, NamesTheNullKernelsThatADegenerateTaskAccepts) {
   auto plain = matmul_w8a8();
   plain.reference = std::get<Quantized>(plain.contract).unquantized;
   EXPECT_EQ(nulls_that_pass(plain), (std::vector{Null::unquantized}));
+}
+
+TEST(NullTest, NamesATimedCaseWhoseResultIsTheSameForAllInputs) {
+  auto x = input("x", DType::float32, {"M", "N"}, Draw::uniform);
+  Elementwise contract;
+  contract.reduction = Expression::parse("N");
+  auto task = sample("mean", {{"M", 3}, {"N", 4096}}, {x, output("y", DType::float32, {"M"})},
+                     "def reference(x):\n    return x.mean(1)\n", contract);
+  EXPECT_EQ(nulls_that_pass(task), std::vector<Null>{});
+  contract.slack = 1000;
+  task.contract = contract;
+  const auto passed = null_test(task, TorchScript::compile(task), 5).passed;
+  ASSERT_FALSE(passed.empty());
+  EXPECT_EQ(passed.back().kind, Null::other_draw);
+  EXPECT_EQ(passed.back().detail, "the result for other inputs passes case '" + task.cases[0].name + "'");
+  task.cases[0].timed = false;
+  const auto untimed = nulls_that_pass(task);
+  EXPECT_EQ(std::count(untimed.begin(), untimed.end(), Null::other_draw), 0);
+}
+
+TEST(Contract, LongSumsOfFewOutputsAreSplitOverThreads) {
+  EXPECT_EQ(chain_of(1, 1), 1);
+  EXPECT_EQ(chain_of(65536, 1), 65536);
+  EXPECT_EQ(chain_of(1 << 24, 1), 65536) << "not the sum of sixteen million terms by one thread";
+  EXPECT_EQ(chain_of(1 << 30, 1), 1 << 20);
+  EXPECT_EQ(chain_of(1 << 20, 256), 1 << 18);
+  EXPECT_EQ(chain_of(1 << 20, 2048), 1 << 20) << "a thread an output";
+  EXPECT_EQ(chain_of(1 << 20, 0), 65536);
 }
 
 TEST(CheckTask, ReportsFaultsWithTheirPlace) {

@@ -26,8 +26,11 @@ namespace ridgeline::verifier {
 namespace {
 
 Task of_one(const Tensor& x, const Symbols& sizes = {{"M", 24}, {"N", 24}}) {
-  return sample("any", sizes, {x, output("y", x.dtype, {"M", "N"})}, "def reference(x):\n    return x\n",
-                Exact{});
+  auto y = x;
+  y.name = "y";
+  y.role = Role::out;
+  y.input = {};
+  return sample("any", sizes, {x, y}, "def reference(x):\n    return x\n", Exact{});
 }
 
 at::Tensor draw(const Tensor& x, InputSet set, std::uint64_t seed = 5) {
@@ -255,6 +258,41 @@ TEST(InputStreamOfMatrices, WellConditionedOnesHaveTheSpectrumAndBothSignsOfTheD
     positive += at::linalg_det(stream.rebuild(instance)[0]).item().toDouble() > 0;
   EXPECT_GT(positive, 4);
   EXPECT_LT(positive, 28);
+}
+
+TEST(InputStreamOfMatrices, WellConditionedOnesOfABatchShareNoSpectrumAndNoSign) {
+  const auto task = of_one(input("x", DType::float64, {"B", "M", "N"}, Draw::well_conditioned),
+                           {{"B", 64}, {"M", 6}, {"N", 6}});
+  for (const auto set : sets) {
+    const InputStream stream(task, task.cases[0], set, 3);
+    const auto x = stream.rebuild(0)[0];
+    const auto values = at::linalg_svdvals(x), determinants = at::linalg_det(x);
+    const auto fewest = values.narrow(0, 1, 63) - values.narrow(0, 0, 63);
+    EXPECT_TRUE(holds(fewest.abs().amax(1) > 1e-3));
+    const auto positive = (determinants > 0).sum().item().toLong();
+    EXPECT_GT(positive, 12);
+    EXPECT_LT(positive, 52);
+  }
+}
+
+TEST(InputStreamOfMatrices, EdgesOfWellConditionedOnesAreFirstPivotsOfZero) {
+  for (const auto dtype : {DType::float32, DType::complex64})
+    for (const std::int64_t batch : {1, 9}) {
+      const auto task = of_one(input("x", dtype, {"B", "M", "N"}, Draw::well_conditioned),
+                               {{"B", batch}, {"M", 5}, {"N", 4}});
+      for (const auto set : sets) {
+        const InputStream stream(task, task.cases[0], set, 3);
+        const auto x = stream.rebuild(0)[0];
+        const auto zeros = (x.select(1, 0).select(1, 0) == 0).sum().item().toLong();
+        if (set != InputSet::edge) {
+          EXPECT_EQ(zeros, 0);
+          continue;
+        }
+        EXPECT_TRUE(batch == 1 ? zeros == 1 : zeros == 4 || zeros == 5) << zeros;
+        const auto values = at::linalg_svdvals(x);
+        EXPECT_TRUE(holds(values < 2.01) && holds(values > 0.49));
+      }
+    }
 }
 
 TEST(InputStreamOfNumbers, InstancesAreIndependentAtEveryShiftThatAWindowMightHave) {

@@ -273,8 +273,9 @@ languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& ca
   auto composed = job_of(task, candidate);
   if (!composed) return no_module(task);
   auto& job = *composed;
-  job.triton =
-      job.form == Form::kernel || candidate.language == Language::triton || imports_triton(candidate.source);
+  // Modules in torch may import triton too.
+  job.triton = traits(candidate.language).python_compiler == PythonCompiler::triton ||
+               imports_triton(candidate.source);
   const bool extended = job.form == Form::module && speaks_of_extensions(candidate.source);
   const std::string device(backend_of(task, candidate.language));
   if (job.triton && python_.triton_version.empty())
