@@ -50,7 +50,10 @@ class MailboxClient : public LlmClient {
     deliver(std::move(found->second.done), std::move(result));
     waiting_.erase(found);
     // Another request with the same id may still wait for this answer.
-    if (!waiting_.contains(id)) folder_.withdraw(id);
+    if (!waiting_.contains(id)) {
+      folder_.withdraw(id);
+      problems_.erase(id);  // the grace period begins anew if it is asked again
+    }
     if (waiting_.empty()) watch_->enable(false);
   }
 

@@ -179,12 +179,13 @@ void MailboxFolder::report_problem(const std::string& id, const std::string& pro
 std::vector<MailboxRequest> MailboxFolder::requests() const {
   std::vector<std::filesystem::path> files;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(outbox(), error)) {
-    const auto name = entry.path().filename().string();
-    if (name.ends_with(".json") && !name.starts_with('.')) files.push_back(entry.path());
+  for (std::filesystem::directory_iterator at(outbox(), error), end; !error && at != end;
+       at.increment(error)) {
+    const auto name = at->path().filename().string();
+    if (name.ends_with(".json") && !name.starts_with('.')) files.push_back(at->path());
   }
   if (error) throw BadInput(outbox().string() + ": " + error.message() + "; is this a mailbox?");
-  std::ranges::sort(files);
+  std::ranges::sort(files, {}, [](const std::filesystem::path& file) { return file.stem(); });  // by id
   std::vector<MailboxRequest> letters;
   for (const auto& file : files) letters.push_back(request_of(file));
   return letters;

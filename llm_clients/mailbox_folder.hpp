@@ -5,12 +5,15 @@
 //   outbox/<id>.md     the request for people to read, and how to answer
 //   inbox/<id>.json    an answer: {"text", and optionally "model","reasoning","finish_reason","usage"}
 //   inbox/<id>.md      or the answer's text and nothing else
-//   inbox/<id>.problem.txt  written by the engine if an answer cannot be read; removed once it can. After ten
-//                      seconds without a change the requests fail: see mailbox_client.hpp
+//   inbox/<id>.problem.txt  the engine's complaint about an answer that it cannot read; removed once it can.
+//                      An answer that stays bad and unchanged for ten seconds fails the requests that wait
+//                      for it (mailbox_client.hpp)
 //
 // Both sides write under another name (hidden, or ending in .tmp) and rename, so that no reader sees half a
-// file. An empty file counts as absent. <id> is the address made safe for a file name, and 12 digits of the
-// request's hash; it is the same in every process, so answers may come days later, to another process.
+// file. An empty file counts as absent. An answer in .json is preferred to one in .md. A request that was
+// answered stays in the outbox. <id> is the request's address (task, strategy, seed, step, slot) made safe
+// for a file name, and 12 digits of the request's hash; it is the same in every process, so answers may come
+// days later, to another process.
 #pragma once
 
 #include <filesystem>
@@ -33,16 +36,17 @@ struct MailboxRequest {
   std::vector<Message> messages;
 };
 
+/// An answer as read from the inbox; "" for what it does not say.
 struct MailboxAnswer {
   std::string problem;  ///< why it cannot be read, and the fix; then only `version` is set besides
-  std::string version;  ///< changes when the file is written again
+  std::string version;  ///< with a problem: changes when the file is written again; else ""
   std::string text;
   std::string model;
   std::string reasoning;
   std::string finish_reason;
   Usage usage;
-  std::string usage_problem;
-  std::string raw;  ///< the file's bytes
+  std::string usage_problem;  ///< why `usage` could not be read; the answer counts all the same
+  std::string raw;            ///< the file's bytes
 };
 
 class MailboxFolder {
@@ -53,7 +57,8 @@ class MailboxFolder {
   void prepare() const;
   /// Writes the request; does not touch files that hold the same already. Throws MachineCannot if it cannot.
   void put(const std::string& id, const LlmRequest& request, int max_output_tokens) const;
-  /// Removes the request from the outbox, because its answer is not needed any more.
+  /// Removes the request from the outbox, because its answer is not needed any more. A file that cannot be
+  /// removed stays.
   void withdraw(const std::string& id) const;
   /// Returns the answer, or nothing while there is none. Never throws; a bad answer has a `problem`.
   std::optional<MailboxAnswer> answer(const std::string& id) const;

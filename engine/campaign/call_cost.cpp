@@ -4,10 +4,14 @@
 #include "llm_clients/prices.hpp"
 
 namespace ridgeline::campaign {
+namespace {
 
+/// The model with the prices that its calls are billed at. Halves them again if applied twice.
 llm::Model billed_model(const llm::Model& model) {
   return model.batch ? llm::batch_model(model) : model;
 }
+
+}  // namespace
 
 double longest_output_usd(const llm::Model& model) {
   return model.max_output_tokens * 1e-6 * billed_model(model).prices.output;  // prices are per million tokens

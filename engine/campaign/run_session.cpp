@@ -153,7 +153,7 @@ void RunSession::start_campaign(prompts::Machine machine) {
     auto enrolled = options_.fork ? enroll_or_branch(*services_, plan_, store_->reader, options_.log)
                                   : enroll(plan_, config_, conditions_, store_->reader, store_->writer,
                                            milliseconds_now());
-    if (!plan_.suite.empty()) store_->writer.keep(enrolled.campaign.id, plan_.suite);
+    if (!plan_.suite.empty()) store_->writer.keep_suite(enrolled.campaign.id, plan_.suite);
     // Recording the run first closes calls that a killed run left open, so that the totals count them.
     run_ = store_->writer.begin_run(enrolled.campaign.id, began_at_);
     if (config_.worker.torch_compile) start_compiled_baselines(enrolled.campaign.id);

@@ -17,9 +17,13 @@ std::string verdict_clause(const Verdict& verdict) {
   return fmt::format("correct, {:.2f}x", verdict.speedup());
 }
 
-TerminalProgress::TerminalProgress(std::FILE* out, const Terminal& terminal, std::int64_t most_steps,
-                                   Clock clock)
-    : out_(out), terminal_(terminal), most_steps_(most_steps), clock_(std::move(clock)), began_(clock_()) {}
+TerminalProgress::TerminalProgress(std::FILE* out, const Terminal& terminal,
+                                   std::int64_t most_calls_and_evaluations, Clock clock)
+    : out_(out),
+      terminal_(terminal),
+      most_calls_and_evaluations_(most_calls_and_evaluations),
+      clock_(std::move(clock)),
+      began_(clock_()) {}
 
 // Leaves an empty line, where the shell's prompt or an error comes next.
 TerminalProgress::~TerminalProgress() {
@@ -30,7 +34,7 @@ void TerminalProgress::planned(int trajectories, int already_finished) {
   trajectories_ = trajectories;
   finished_ = already_finished;
   const int left = trajectories - already_finished;
-  left_ = TimeLeft(left, trajectories == 0 ? 0 : most_steps_ * left / trajectories);
+  left_ = TimeLeft(left, trajectories == 0 ? 0 : most_calls_and_evaluations_ * left / trajectories);
   line(fmt::format("{} trajectories, {} finished before", trajectories, already_finished));
 }
 
@@ -121,7 +125,9 @@ std::string TerminalProgress::status() const {
 void TerminalProgress::redraw() {
   if (terminal_.columns == 0) return;
   // The last column stays free: a cursor behind it would begin a new line on some terminals.
-  std::fprintf(out_, "\r\x1b[K%s", terminal_.busy(cut_to_columns(status(), terminal_.columns - 1)).c_str());
+  std::fprintf(
+      out_, "\r\x1b[K%s",
+      terminal_.busy(cut_to_columns(status(), std::max<std::size_t>(1, terminal_.columns - 1))).c_str());
   std::fflush(out_);
 }
 

@@ -19,9 +19,10 @@ class TerminalProgress final : public Progress {
  public:
   using Clock = std::function<double()>;  ///< seconds of a monotonic clock
   /// Borrows `out`, which must outlive this object, and which `terminal` describes: lines fit its columns,
-  /// and the status line is drawn only if it is one. The campaign takes at most `most_steps` steps
-  /// (TimeLeft).
-  TerminalProgress(std::FILE* out, const Terminal& terminal, std::int64_t most_steps, Clock clock);
+  /// and the status line is drawn only if it is one. The campaign takes at most `most_calls_and_evaluations`
+  /// steps (TimeLeft).
+  TerminalProgress(std::FILE* out, const Terminal& terminal, std::int64_t most_calls_and_evaluations,
+                   Clock clock);
   ~TerminalProgress() override;
 
   void planned(int trajectories, int already_finished) override;
@@ -40,7 +41,7 @@ class TerminalProgress final : public Progress {
 
   std::FILE* out_;
   Terminal terminal_;
-  std::int64_t most_steps_;
+  std::int64_t most_calls_and_evaluations_;
   Clock clock_;
   double began_ = 0;
   TimeLeft left_;

@@ -32,7 +32,7 @@ std::string TimeLeft::text(double seconds) const {
   if (steps_ == 0 || ended_ >= trajectories_) return "";
   const bool known = steps_of_ended_ > 0;
   const double all = known ? static_cast<double>(steps_of_ended_) / ended_ * trajectories_
-                           : static_cast<double>(most_steps_);
+                           : static_cast<double>(most_calls_and_evaluations_);
   // A trajectory that is longer than the others before it takes a step more, at least.
   const double left = std::max(1.0, all - static_cast<double>(steps_));
   return fmt::format("{} {} left", known ? "about" : "at most",

@@ -11,9 +11,10 @@ namespace ridgeline::campaign {
 class TimeLeft {
  public:
   TimeLeft() = default;
-  /// For so many trajectories that have not finished, which may take at most `most_steps` together.
-  TimeLeft(int trajectories, std::int64_t most_steps)
-      : trajectories_(trajectories), most_steps_(most_steps) {}
+  /// For so many trajectories that have not finished, which may take at most `most_calls_and_evaluations`
+  /// together.
+  TimeLeft(int trajectories, std::int64_t most_calls_and_evaluations)
+      : trajectories_(trajectories), most_calls_and_evaluations_(most_calls_and_evaluations) {}
 
   void stepped(const std::string& where);  ///< a call or an evaluation of the trajectory at this address
   void ended(const std::string& where);
@@ -26,7 +27,7 @@ class TimeLeft {
  private:
   std::map<std::string, int> running_;  // steps of each, by address
   int trajectories_ = 0, ended_ = 0;
-  std::int64_t most_steps_ = 0, steps_ = 0, steps_of_ended_ = 0;
+  std::int64_t most_calls_and_evaluations_ = 0, steps_ = 0, steps_of_ended_ = 0;
 };
 
 }  // namespace ridgeline::campaign

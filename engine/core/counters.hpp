@@ -22,7 +22,7 @@ inline constexpr std::string_view needed_bytes = "needed_bytes";  ///< analytic:
 inline constexpr std::string_view needed_operations = "needed_operations";  ///< analytic
 inline constexpr std::string_view dram_read_bytes = "dram_read_bytes";
 inline constexpr std::string_view dram_write_bytes =
-    "dram_write_bytes";  ///< what stays in the L2 is not in it, and what others left there is
+    "dram_write_bytes";  ///< with what earlier work left in the L2, without what the call leaves there
 inline constexpr std::string_view l2_bytes = "l2_bytes";
 inline constexpr std::string_view l2_write_bytes =
     "l2_write_bytes";  ///< stored into it, in whole sectors, atomics included: the most that it can write
@@ -54,9 +54,9 @@ inline constexpr std::string_view issue_share = "issue_share";  ///< of cycles o
 inline constexpr std::string_view sm_active_share =
     "sm_active_share";  ///< of the call's cycles with a warp on the SM
 inline constexpr std::string_view achieved_occupancy =
-    "achieved_occupancy";  ///< warps of busy SMs, of the most
+    "achieved_occupancy";  ///< of the warps that a busy SM has room for: those on it
 inline constexpr std::string_view theoretical_occupancy =
-    "theoretical_occupancy";  ///< what a launch leaves room for
+    "theoretical_occupancy";  ///< of the longest kernel: the most that its launch permits
 
 // Shares of the time that warps were on an SM, waiting for one reason or another between two instructions.
 inline constexpr std::string_view stall_prefix = "stall_";
@@ -78,8 +78,9 @@ inline constexpr std::string_view stall_not_selected = "stall_not_selected";  //
 /// Returns a counter's value, if it was counted.
 std::optional<double> find_counter(std::span<const Counter> counters, std::string_view name);
 
-/// Returns the bytes that moved between L2 and DRAM for the call: those read, plus those written, except
-/// lines that other work had left in the L2. Empty if either was not counted.
+/// Returns the bytes that moved between L2 and DRAM for the call: those read, plus those written. If
+/// l2_write_bytes was counted, no more counts as written: the rest is what earlier work left in the L2.
+/// Empty if reads or writes of the DRAM were not counted.
 std::optional<double> dram_traffic(std::span<const Counter> counters);
 
 /// Returns the longest stall; empty if none was counted. `stall_not_selected` is left out: it is no loss.
@@ -90,11 +91,13 @@ struct CountedOperations {
   double all = 0;         ///< over all precisions
   std::string_view most;  ///< the counter that holds most of them
 };
-/// Empty if a part was not counted: the tensor pipe was used, and in which precision is not known.
+/// Sums the precisions that were counted. Empty if none was, or if the tensor pipe worked and no counter says
+/// in which precision.
 std::optional<CountedOperations> operations_of(std::span<const Counter> counters);
 
-/// Returns the operations a second that the unit behind a counter reaches at most: pairs of halves twice
-/// "fp32", fp8 twice "fp16" if it was not measured itself. 0 if nothing was measured.
+/// Returns the most operations a second of the unit whose operations the counter counts. Pairs of halves get
+/// twice the peak "fp32", and fp8 twice "fp16" if it was not measured itself. 0 if the unit was not measured,
+/// or the counter counts no operations.
 double peak_of_counter(const Ceilings& ceilings, std::string_view name);
 
 }  // namespace ridgeline

@@ -108,8 +108,17 @@ class TableText {
 }  // namespace
 
 std::size_t text_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+  std::size_t width = 0;
+  bool in_code = false;  // of a colour: ESC [ … m
+  for (const char c : text) {
+    if (in_code)
+      in_code = c != 'm';
+    else if (c == '\x1b')
+      in_code = true;
+    else if (!continues_character(c))
+      ++width;
+  }
+  return width;
 }
 
 std::string cut_to_columns(std::string_view text, std::size_t columns) {

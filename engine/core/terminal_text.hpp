@@ -25,11 +25,11 @@ struct Terminal {
   }
 };
 
-/// Counts the code points of UTF-8, as its bytes that continue none. Our own texts hold no wide or combining
-/// characters.
+/// Counts the code points of UTF-8, as its bytes that continue none, without codes of colours. Our own texts
+/// hold no wide or combining characters.
 std::size_t text_width(std::string_view text);
 
-/// Cuts text to `columns` code points, the last of them "…"; 0 columns cut nothing.
+/// Cuts text without colours to `columns` code points, the last of them "…"; 0 columns cut nothing.
 std::string cut_to_columns(std::string_view text, std::size_t columns);
 
 /// Breaks text at blanks into lines of at most `columns` code points, those after the first behind `indent`.

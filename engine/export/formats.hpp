@@ -1,5 +1,5 @@
-// Declares what can be exported: each function writes a task's trajectories as lines. export.cpp groups the
-// store by task.
+// Declares what can be exported: each function writes one kind of lines for one task. export.cpp groups the
+// store by task and picks the function by the options. One thread.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct TaskTrajectories {
   Verdict visible_verdict(const store::AttemptRecord& attempt) const;
 };
 
-/// Receives the lines of a format; counts them, and recognizes pairs that come twice.
+/// Passes lines on to `write`, and counts them; recognizes pairs that come twice. `options` must outlive it.
 class LineWriter {
  public:
   LineWriter(const ExportOptions& options, std::function<void(const nlohmann::json&)> write)
@@ -39,7 +39,8 @@ class LineWriter {
   void leave_out(const std::string& reason, int count = 1);
   /// Returns false, and counts it, if the pair was exported before.
   bool is_new(const Hash& task, const Candidate& first, const Candidate& second);
-  /// Returns false, and counts it, if the options leave such transitions out.
+  /// Returns false, and counts it, if the options leave such transitions out. `by_default`: whether the
+  /// format takes it where the options name no kinds.
   bool is_wanted(const Transition& transition, bool by_default);
   /// Counts the attempts that gave no transition.
   void note(const Edges& edges);
@@ -56,14 +57,18 @@ class LineWriter {
   ExportReport report_;
 };
 
-// Of training data; shapes.hpp gives them the trainer's form.
+// Training data, to which shapes.hpp gives the trainer's form. Answers: those that improved a kernel.
+// Conversations: a trajectory's way to its best kernel. Siblings: pairs of answers to one prompt. Before and
+// after: pairs of a kernel and what it was changed into. Labels: each answer, wanted or not. Prompts: each
+// with its answers.
 void write_answers(const TaskTrajectories& task, LineWriter& lines);
 void write_conversations(const TaskTrajectories& task, LineWriter& lines);
 void write_siblings(const TaskTrajectories& task, LineWriter& lines);
 void write_before_and_after(const TaskTrajectories& task, LineWriter& lines);
 void write_labels(const TaskTrajectories& task, LineWriter& lines);
 void write_prompts(const TaskTrajectories& task, LineWriter& lines);
-// For analysis.
+// For analysis: Harbor's trajectories (ATIF), transitions under the keys of KernelBench-X's corpus (kbx;
+// strict: with nothing of ours), and every attempt with all that is known about it (jsonl).
 void write_atif(const TaskTrajectories& task, LineWriter& lines);
 void write_kbx(const TaskTrajectories& task, LineWriter& lines);
 void write_kbx_strict(const TaskTrajectories& task, LineWriter& lines);

@@ -15,7 +15,8 @@ namespace {
 using nlohmann::json;
 using Turn = const store::AttemptRecord*;
 
-/// The fastest correct attempt of the trajectory's own; null if there is none.
+/// The fastest correct attempt of the trajectory's own; null if there is none. Never a flagged one, also
+/// where the options take such turns: nobody should learn to end in a cheat.
 Turn best_attempt(const ExportedTrajectory& trajectory) {
   Turn best = nullptr;
   for (const auto& attempt : trajectory.attempts) {

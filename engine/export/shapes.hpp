@@ -3,7 +3,7 @@
 //
 // A prompt is a list of messages, [{"role", "content"}]; `about` holds the columns beside it (row.hpp).
 // OpenAI refuses keys that it does not know, so its formats have none of them; verl's have them in
-// `extra_info`.
+// `extra_info`. Pure. `format` must be one that the function's comment names; others are not refused.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,10 +14,12 @@
 
 namespace ridgeline::exporting {
 
-/// One answer to a prompt that was judged.
+/// One answer to a prompt, with its grade.
 struct GradedAnswer {
-  std::string text, outcome;
-  double reward = 0, speedup = 0;
+  std::string text;
+  std::string outcome;  ///< "correct", the stage that failed, or "no_code"
+  double reward = 0;
+  double speedup = 0;  ///< 0 unless correct and timed
 };
 
 /// A prompt with an answer to learn: trl_sft, trl_messages, openai_sft, sharegpt.
@@ -29,7 +31,8 @@ nlohmann::json preference_line(Format format, const nlohmann::json& prompt, cons
 /// A prompt with an answer that is wanted or not: trl_kto, sharegpt_kto.
 nlohmann::json label_line(Format format, const nlohmann::json& prompt, const std::string& answer, bool label,
                           const nlohmann::json& about);
-/// A prompt with all its answers: trl_grpo (without them), verl. `index` counts the lines from 0.
+/// A prompt alone: trl_grpo. Or with all its answers: verl, where `index` is the line's number from 0, and
+/// `about` must have `task`.
 nlohmann::json prompt_line(Format format, const nlohmann::json& prompt,
                            const std::vector<GradedAnswer>& answers, int index, const nlohmann::json& about);
 

@@ -17,7 +17,7 @@ enum class TransitionKind {
   call_fail_to_pass,         ///< built but could not be called before; now it runs to its end
   correctness_fail_to_pass,  ///< ran before; now it is correct, also in its timed calls
   optimization,              ///< both correct, and the ratio's interval lies above 1
-  neutral,                   ///< the same stage fails, or both are correct and the interval contains 1
+  neutral,                   ///< the same stage fails, or both are correct and no interval excludes 1
   regression_correctness,    ///< an earlier stage fails than before
   regression_performance     ///< both correct, and the interval lies below 1
 };

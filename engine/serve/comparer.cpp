@@ -23,7 +23,7 @@ std::string comparison_html(const store::Store& store) {
                                            [](const compare::TrajectoryResult& result) {
                                              return "/trajectory/" + std::to_string(result.id);
                                            });
-  } catch (const BadInput&) {  // nothing was judged so far
+  } catch (const BadInput&) {  // no trajectory has begun
     return title + "<p class=\"quiet\">Nothing to compare yet.</p>";
   } catch (const std::exception& error) {
     return title + "<p class=\"bad\">" + report::escaped(error.what()) + "</p>";

@@ -133,7 +133,7 @@ void Writer::change(const std::vector<TaskRecord>& tasks, const std::vector<Traj
       true);
 }
 
-void Writer::keep(Id campaign, const std::vector<SuiteTaskRecord>& suite) {
+void Writer::keep_suite(Id campaign, const std::vector<SuiteTaskRecord>& suite) {
   queue_->push_and_wait([&](Inserts& inserts) { keep_suite(inserts.database(), campaign, suite); }, true);
 }
 

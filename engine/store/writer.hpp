@@ -37,7 +37,9 @@ inline constexpr std::size_t default_queue_capacity = 1024;
 
 class Writer {
  public:
-  /// `post` is called on the writer's thread and must not block; every Done runs inside what it was handed.
+  /// Opens connections of its own, so `store` need not outlive it. Throws MachineCannot if the store was
+  /// opened read-only. `post` is called on the writer's thread and must not block; every Done runs inside
+  /// what it was handed.
   Writer(const Store& store, Post post, std::size_t capacity = default_queue_capacity);
   /// Commits what is queued, posts the Dones of all that, joins the thread.
   ~Writer();
@@ -57,8 +59,8 @@ class Writer {
   void record(DeviceRecord device, Done done);  ///< replaces the one of the same name
   void set_state(Id trajectory, TrajectoryState state, std::string detail, Milliseconds now, Done done);
 
-  // These wait for their own commit and throw its error. On the writer's thread, where a Done runs if `post`
-  // calls it at once, they would wait for ever.
+  // These wait for their own commit and throw its error. Any thread may call them but the writer's, on which
+  // a Done runs if `post` calls it at once: there they would wait for ever.
 
   /// Writes a campaign with its tasks (known hashes are left as they are) and trajectories, those of a branch
   /// with a copy of the steps and events that they keep of their origins; fills in all ids. All or nothing.
@@ -69,9 +71,10 @@ class Writer {
   /// Gives trajectories of which nothing is recorded yet another task, strategy, model and identity; found by
   /// id.
   void change(const std::vector<TaskRecord>& tasks, const std::vector<TrajectoryRecord>& trajectories);
-  /// Records the standing of tasks of a campaign's suite. Overwrites the record of a file that is stored
-  /// already; leaves records of files that are not in `suite`. The tasks that are named must be in the store.
-  void keep(Id campaign, const std::vector<SuiteTaskRecord>& suite);
+  /// Records what an examination found about the files of a campaign's suite (Standing). Overwrites the
+  /// record of a file that is stored already; leaves records of files that are not in `suite`. The tasks that
+  /// are named must be in the store.
+  void keep_suite(Id campaign, const std::vector<SuiteTaskRecord>& suite);
   /// Records that the engine runs this campaign from now on, and returns the run's id. An earlier run that
   /// was killed gets the time of its last result as its end, and its calls under way become failed attempts.
   Id begin_run(Id campaign, Milliseconds now);

@@ -1,4 +1,4 @@
-// Describes a suite as data, so that no other room asks which suite it is.
+// Describes a suite as data, so that no code outside of engine/suites asks which suite it is.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ constexpr auto enum_names(Baseline) {
                                         {Baseline::torch_compile, "torch_compile"}});
 }
 
-/// Says who makes sure that a task can be judged before a model is asked about it.
+/// Says who makes sure that a task can be judged, before a model is asked about it. An opened suite has it
+/// (Suite::proof), not the profile: it depends on whose files they are.
 enum class Proof {
   shipped,  ///< Ridgeline's own tests
   worker,   ///< a worker of the campaign proves each task, since the user wrote the files
@@ -58,7 +59,7 @@ struct Profile {
   /// may be modules or kernels.
   Form form = Form::kernel;
   Language language = Language::cpp;  ///< the language of answers if a campaign names none
-  std::vector<Baseline> baselines;    ///< the first is always measured
+  std::vector<Baseline> baselines;    ///< the first is always measured, the others on request
   std::optional<ScoringRule> rule;    ///< adds tables of its own to comparisons
   std::vector<CommandOption> options;
 

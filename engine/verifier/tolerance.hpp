@@ -15,18 +15,18 @@
 // 1.
 // a: 8 for float32 and float64, room for exp, tanh or division a few ulps off; 2 for 16 bits, where such
 // functions are computed in float32 and one rounding or two remain.
-// g: 4 sqrt(n), where n is the length of a plausible chain of additions (chain_of, contract.hpp). Rounding errors of a chain of n additions behave as
-// independent (Higham & Mary, "A new approach to probabilistic rounding error analysis", SISC 41, 2019); a
-// serial sum has a standard deviation of about 0.3 sqrt(n) u, and the worst of a million elements lies five
-// of those out. Tensor cores truncate where they add, and float32 products made of three TF32 products now
-// and then lie beyond: that is less than float32's precision. In the edge set terms are equal and errors are
-// not independent: there g is the worst case n (Higham, "Accuracy and Stability of Numerical Algorithms",
-// 2nd ed., 4.2).
-// m: the task's `intermediate`. E is 0 where torch computes an operator better than its usual formula does;
-// 1 + erf(x) of a kernel that follows the formula is then off by a rounding of 1, however small the result.
-// floor: the smallest normal number (float16: the smallest subnormal), since flushing to zero is honest.
-// That holds for every term and partial sum too: an atomic addition to a GPU's memory flushes whatever the
-// flags say, so 2 n of the accumulator's smallest normal numbers are added.
+// g: 4 sqrt(n), where n is the length of a plausible chain of additions (chain_of, contract.hpp). Rounding
+// errors of a chain of n additions behave as independent (Higham & Mary, "A new approach to probabilistic
+// rounding error analysis", SISC 41, 2019); a serial sum has a standard deviation of about 0.3 sqrt(n) u, and
+// the worst of a million elements lies five of those out. Tensor cores truncate where they add, and float32
+// products made of three TF32 products now and then lie beyond: that is less than float32's precision. In the
+// edge set terms are equal and errors are not independent: there g is the worst case n (Higham, "Accuracy and
+// Stability of Numerical Algorithms", 2nd ed., 4.2). m: the task's `intermediate`. E is 0 where torch
+// computes an operator better than its usual formula does; 1 + erf(x) of a kernel that follows the formula is
+// then off by a rounding of 1, however small the result. floor: the smallest normal number (float16: the
+// smallest subnormal), since flushing to zero is honest. That holds for every term and partial sum too: an
+// atomic addition to a GPU's memory flushes whatever the flags say, so 2 n of the accumulator's smallest
+// normal numbers are added.
 //
 // Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference
 // in the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under

@@ -7,8 +7,9 @@
 
 namespace ridgeline::yaml {
 
-/// Returns the path in `node`: a relative one is taken from the folder of the node's file, or from the
-/// working directory where it was set on the command line. An empty path stays empty.
+/// Returns the path in `node`. A relative path is joined to the folder of the node's file; one from `--set`
+/// stays as written, relative to the working directory. An empty path stays empty. Does not check whether it
+/// exists. Throws BadInput if the node is no scalar.
 std::string path_in_file(const Node& node);
 
 /// Returns path_in_file of the value under `key`, or "" where the key is missing or has no value.

@@ -8,11 +8,12 @@ namespace ridgeline::yaml {
 
 /// The place of a node or of a key. A value, cheap to copy.
 struct Place {
-  std::shared_ptr<const std::string> source;  ///< the file's path as the user gave it, or "--set a.b=value"
-  int line = 0;                               ///< from 1; 0: no line, as on the command line
-  int column = 0;                             ///< from 1, in characters
+  /// The file's path as the user gave it, or "--set a.b=value". Null: not known.
+  std::shared_ptr<const std::string> source;
+  int line = 0;    ///< from 1; 0: no line, as on the command line
+  int column = 0;  ///< from 1; of a node in bytes of UTF-8, as yaml-cpp counts
 
-  /// Returns "campaign.yaml:12:5", or the source alone where there is no line.
+  /// Returns "campaign.yaml:12:5", the source alone where there is no line, or "?" without a source.
   std::string text() const;
 };
 

@@ -188,6 +188,23 @@ TEST(Mailbox, DoesNotWaitForAnAnswerThatStaysBad) {
   }
 }
 
+TEST(Mailbox, ABadAnswerHasItsTimeAnewWhereTheRequestIsMadeAgain) {
+  MailboxRig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  write(rig.folder / "inbox" / (id + ".json"), "{\"text\": ");
+  rig.look_now();
+  rig.client->cancel("t/s/0/0/0");
+  rig.clock.run();
+  ASSERT_EQ(rig.results.all.size(), 1u);
+  rig.clock.now += std::chrono::seconds(60);
+  rig.ask(request_at("t/s/0/0/0"));
+  rig.look_now();
+  EXPECT_EQ(rig.results.all.size(), 1u) << "it may become whole";
+  rig.clock.now += std::chrono::seconds(10);
+  rig.look_now();
+  EXPECT_EQ(rig.results.all.size(), 2u);
+}
+
 TEST(Mailbox, WaitsWhileAnAnswerIsBeingWritten) {
   MailboxRig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));

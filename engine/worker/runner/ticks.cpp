@@ -14,6 +14,8 @@ std::uint64_t ticks() {
   std::uint64_t value = 0;
   asm volatile("isb; mrs %0, cntvct_el0" : "=r"(value));
   return value;
+#else
+#error "which counter has ticks of constant length here?"
 #endif
 }
 

@@ -306,9 +306,9 @@ TEST_F(Loading, ScoresASuiteWithTheStandingsOfItsTasks) {
   const auto task = stored::task();
   {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
-    writer.keep(campaign_.id,
-                {{"level1/1_a", task.name, "level1", "text", task.hash, Standing::ok, "", {}},
-                 {"level1/2_b", "level1_2_b", "level1", "text", "", Standing::broken, "raises", {}}});
+    writer.keep_suite(campaign_.id,
+                      {{"level1/1_a", task.name, "level1", "text", task.hash, Standing::ok, "", {}},
+                       {"level1/2_b", "level1_2_b", "level1", "text", "", Standing::broken, "raises", {}}});
   }
   const auto score = compare({&reader}, {}).suites.at(0);
   const auto& level = score.strategies.at(0).levels.at(0);

@@ -28,6 +28,7 @@ std::size_t times(const std::string& text, const std::string& part) {
 
 TEST(TerminalText, CountsCodePoints) {
   EXPECT_EQ(text_width("1.20×"), 5u);
+  EXPECT_EQ(text_width("\x1b[32m1.20×\x1b[0m."), 6u) << "a colour has no width";
   EXPECT_EQ(cut_to_columns("1.20× and more", 6), "1.20×…");
   EXPECT_EQ(cut_to_columns("1.20×", 5), "1.20×");
   EXPECT_EQ(cut_to_columns("any length", 0), "any length");

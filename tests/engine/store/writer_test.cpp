@@ -195,9 +195,9 @@ TEST_F(WriterTest, WhatIsKnownOfASuiteIsKeptAndReplacedByFile) {
   const SuiteTaskRecord sound{"level1/1_a", "level1_1_a", "level1", "text",
                               task.hash,    Standing::ok, "",       {"n"}};
   SuiteTaskRecord broken{"level1/2_b", "level1_2_b", "level1", "other", "", Standing::broken, "raises", {}};
-  writer().keep(campaign.id, {sound, broken});
+  writer().keep_suite(campaign.id, {sound, broken});
   broken.reason = "raises again";
-  writer().keep(campaign.id, {broken});
+  writer().keep_suite(campaign.id, {broken});
   const auto kept = reader().suite_tasks(campaign.id);
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].task_hash, task.hash);
@@ -206,7 +206,7 @@ TEST_F(WriterTest, WhatIsKnownOfASuiteIsKeptAndReplacedByFile) {
   EXPECT_EQ(kept[1].task_hash, "");
   auto unknown = sound;
   unknown.task_hash = "no such task";
-  EXPECT_ANY_THROW(writer().keep(campaign.id, {unknown}));
+  EXPECT_ANY_THROW(writer().keep_suite(campaign.id, {unknown}));
 }
 
 TEST_F(WriterTest, BaselinesAndDevicesAreReplaced) {

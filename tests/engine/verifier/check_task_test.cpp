@@ -60,7 +60,7 @@ TEST(NullTest, NamesATimedCaseWhoseResultIsTheSameForAllInputs) {
   auto task = sample("mean", {{"M", 3}, {"N", 4096}}, {x, output("y", DType::float32, {"M"})},
                      "def reference(x):\n    return x.mean(1)\n", contract);
   EXPECT_EQ(nulls_that_pass(task), std::vector<Null>{});
-  contract.slack = 1000;
+  contract.slack = 1e4;
   task.contract = contract;
   const auto passed = null_test(task, TorchScript::compile(task), 5).passed;
   ASSERT_FALSE(passed.empty());

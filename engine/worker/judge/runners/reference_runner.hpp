@@ -9,9 +9,11 @@
 
 namespace ridgeline::judge {
 
-/// Takes an interpreter from the pool and has it load `task`'s own Model. The reference is trusted, and
-/// confined all the same. Throws BadInput where the module cannot be constructed, MachineCannot where no
-/// interpreter starts.
+/// Takes an interpreter from the pool, has it construct `task`'s own Model, and gives it to the caller. Waits
+/// for that. The weights come later, with the inputs of calls. The reference is trusted, and confined all the
+/// same. Writes a job file into `scratch`, and removes it once it was read. Throws BadInput if the module
+/// cannot be constructed or the runner ends meanwhile, MachineCannot if no interpreter starts or the file
+/// cannot be written.
 std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerPool& runners,
                                                const std::filesystem::path& scratch);
 
