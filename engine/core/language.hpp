@@ -148,8 +148,8 @@ constexpr const LanguageTraits& traits(Language language) {
 }
 
 /// Returns the language of a file by its ending; nullopt if no language has it. Where several share an ending
-/// (.py), the first row that can answer in `form`: for modules that is torch, whose files may call Triton too.
-/// If none can, the first row with that ending.
+/// (.py), the first row that can answer in `form`: for modules that is torch, whose files may call Triton
+/// too. If none can, the first row with that ending.
 constexpr std::optional<Language> language_of_file(std::string_view ending, Form form) {
   std::optional<Language> match;
   for (const auto& known : languages_known) {
