@@ -9,6 +9,7 @@
 namespace ridgeline::evaluation {
 
 void WorkerPool::Impl::on_message(int number, const nlohmann::json& document) {
+  if (!at(number).link) return;  // it was refused for a message before this one in the same read
   try {
     auto message = protocol::decode_from_worker(document);
     if (auto* hello = std::get_if<protocol::Hello>(&message)) return on_hello(number, std::move(*hello));
@@ -58,7 +59,7 @@ void WorkerPool::Impl::refuse(int number, const std::string& why, std::exception
   dispatcher_.worker_refused(number);
   disarm(number);
   // Its link is destroyed later: this runs inside one of the link's own callbacks.
-  boost::asio::post(io_, [self = shared_from_this(), number] { self->at(number).link.reset(); });
+  boost::asio::post(io_, [self = shared_from_this(), link = std::shared_ptr(std::move(at(number).link))] {});
   report(problem);
   perform();
 }

@@ -134,7 +134,8 @@ void Writer::change(const std::vector<TaskRecord>& tasks, const std::vector<Traj
 }
 
 void Writer::keep_suite(Id campaign, const std::vector<SuiteTaskRecord>& suite) {
-  queue_->push_and_wait([&](Inserts& inserts) { keep_suite(inserts.database(), campaign, suite); }, true);
+  queue_->push_and_wait([&](Inserts& inserts) { store::keep_suite(inserts.database(), campaign, suite); },
+                        true);
 }
 
 Id Writer::begin_run(Id campaign, Milliseconds now) {

@@ -1,4 +1,4 @@
-// The pool's limits on time, with a link that the test holds in its hands.
+// The pool's limits on time and what comes at the wrong moment, with a link that the test holds in its hands.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,20 +11,27 @@
 #include <vector>
 
 #include "engine/evaluation/worker_pool.hpp"
+#include "engine/worker/protocol/messages.hpp"
 
 namespace ridgeline::evaluation {
 namespace {
 
-/// A worker that does nothing. Writes down why it is killed.
+/// What a worker was made to do.
+struct Done {
+  std::vector<std::string> kills;  ///< why
+  int frames = 0;                  ///< sent to it
+};
+
+/// A worker that does nothing. Writes down what it is made to do.
 class IdleLink final : public WorkerLink {
  public:
-  explicit IdleLink(std::vector<std::string>& kills) : kills_(kills) {}
-  void send(std::string) override {}
+  explicit IdleLink(Done& done) : done_(done) {}
+  void send(std::string) override { ++done_.frames; }
   void close_input() override {}
-  void kill(std::string why) override { kills_.push_back(std::move(why)); }
+  void kill(std::string why) override { done_.kills.push_back(std::move(why)); }
 
  private:
-  std::vector<std::string>& kills_;
+  Done& done_;
 };
 
 TEST(WorkerPoolTimers, ALimitThatIsDueAtTheMomentOfAnEndKillsNobody) {
@@ -33,7 +40,7 @@ TEST(WorkerPoolTimers, ALimitThatIsDueAtTheMomentOfAnEndKillsNobody) {
   settings.dispatch.starts = 1;  // it stays down after its first end
   settings.hello_limit_seconds = 0.01;
   LinkEvents events;
-  std::vector<std::string> kills;
+  Done done;
   WorkerPool pool(
       io, settings,
       [&](int, LinkEvents of_link) {
@@ -43,14 +50,42 @@ TEST(WorkerPoolTimers, ALimitThatIsDueAtTheMomentOfAnEndKillsNobody) {
           std::this_thread::sleep_for(std::chrono::milliseconds(50));
           boost::asio::post(io, [&] { events.ended("exit status 1"); });
         });
-        return std::make_unique<IdleLink>(kills);
+        return std::make_unique<IdleLink>(done);
       },
       [](const std::string&) {});
   bool failed = false;
   pool.start([&](std::exception_ptr problem) { failed = problem != nullptr; });
   io.run();
   EXPECT_TRUE(failed);
-  EXPECT_THAT(kills, testing::IsEmpty());
+  EXPECT_THAT(done.kills, testing::IsEmpty());
+}
+
+TEST(WorkerPoolTimers, AfterARefusalAHelloOfTheSameReadIsTooLate) {
+  boost::asio::io_context io;
+  PoolSettings settings;
+  settings.modules_on = "cpu";  // a worker that is ready would be sent this
+  LinkEvents events;
+  Done done;
+  WorkerPool pool(
+      io, settings,
+      [&](int, LinkEvents of_link) {
+        events = std::move(of_link);
+        boost::asio::post(io, [&] {
+          events.message({{"type", "nonsense"}});
+          events.message(protocol::encode(protocol::FromWorker{protocol::Hello{}}));
+        });
+        return std::make_unique<IdleLink>(done);
+      },
+      [](const std::string&) {});
+  int starts = 0, failures = 0;
+  pool.start([&](std::exception_ptr problem) {
+    ++starts;
+    failures += problem != nullptr;
+  });
+  io.run();
+  EXPECT_EQ(starts, 1);
+  EXPECT_EQ(failures, 1);
+  EXPECT_EQ(done.frames, 0);
 }
 
 }  // namespace

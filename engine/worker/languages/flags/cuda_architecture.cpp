@@ -68,6 +68,7 @@ std::vector<std::string> listed(std::string_view text) {
 struct Named {
   std::vector<Image> images;
   bool device_itself = false;  // native, all, all-major
+  bool code_alone = false;     // -code without the -arch that nvcc wants beside it
   std::vector<std::string> rest;
 };
 
@@ -93,6 +94,7 @@ Named named_in(const std::vector<std::string>& flags) {
   }
   if (arch.find('_') == std::string::npos) {
     named.device_itself = !arch.empty();
+    named.code_alone = arch.empty() && !codes.empty();
   } else if (!codes.empty()) {
     add_images(named, arch, codes);
   } else {
@@ -130,6 +132,9 @@ std::vector<std::string> flags_that_run(const Named& named, const Gpu& device) {
 std::variant<FittedFlags, FitsNoDevice> fit_architectures(const std::vector<std::string>& flags,
                                                           const std::string& device) {
   auto named = named_in(with_values_joined(flags));
+  if (named.code_alone)
+    return "the compiler flags have -code without -arch, which nvcc refuses: name -arch=compute_NN too, or "
+           "neither";
   if (named.images.empty() && !named.device_itself) return named.rest;
   const auto running = flags_that_run(named, gpu_of(device));
   if (!running.empty()) {

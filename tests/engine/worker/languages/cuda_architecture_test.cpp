@@ -45,6 +45,9 @@ TEST(CudaArchitecture, OfALongListOnlyTheDevicesOwnIsBuilt) {
 }
 
 TEST(CudaArchitecture, PtxIsAssembledForTheDeviceAsItsDriverWould) {
+  EXPECT_THAT(std::get<FitsNoDevice>(fit_architectures({"-code=sm_80"}, "sm_90")),
+              HasSubstr("-code without -arch"))
+      << "nvcc refuses it too";
   EXPECT_THAT(fitted({"-arch=sm_80"}), ElementsAre("-gencode=arch=compute_80,code=sm_90"));
   EXPECT_THAT(fitted({"-arch=compute_75"}), ElementsAre("-gencode=arch=compute_75,code=sm_90"));
   EXPECT_THAT(fitted({"-gencode=arch=compute_75,code=[sm_75,compute_75]",
