@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/core/statistics.hpp"
 
@@ -18,7 +19,8 @@ constexpr double kConfidence = 0.95;  // of the intervals that verdicts show
 double StoppingRule::relative_noise() const {
   if (samples_.size() < 2) return 0;
   const double middle = median(samples_);
-  if (middle <= 0) return 0;
+  // Slopes of nothing but noise: no number of them is precise.
+  if (middle <= 0) return std::numeric_limits<double>::infinity();
   std::vector<double> deviations;
   deviations.reserve(samples_.size());
   for (const double sample : samples_) deviations.push_back(std::abs(sample - middle));

@@ -52,8 +52,8 @@ class StoppingRule {
   Stop decide() const;
   double spent() const { return spent_; }  ///< seconds so far
   const std::vector<double>& samples() const { return samples_; }
-  /// Returns the noise robustly: 1.4826 times the median absolute deviation, over the median; 0 with fewer
-  /// than two samples.
+  /// Returns the noise robustly: 1.4826 times the median absolute deviation, over the median. 0 with fewer
+  /// than two samples, infinite if the median is not positive.
   double relative_noise() const;
 
  private:

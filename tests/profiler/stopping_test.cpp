@@ -38,6 +38,16 @@ TEST(Stopping, LargeNoiseRunsToTheCapAndIsNeverCalledSteady) {
   EXPECT_EQ(after(rule, 10'000, 1e-3, 1.8, 1e-3), Stop::cap);
 }
 
+TEST(Stopping, SlopesOfNothingButNoiseAreNeverPrecise) {
+  StoppingRule rule({.floor_samples = 8, .most_samples = 100});
+  for (int i = 0; i < 99; ++i) {
+    rule.add(i % 2 == 0 ? -1e-9 : 1e-9, 1e-6);
+    EXPECT_EQ(rule.decide(), Stop::go_on) << i;
+  }
+  rule.add(-1e-9, 1e-6);
+  EXPECT_EQ(rule.decide(), Stop::cap);
+}
+
 TEST(Stopping, DiscardedSamplesCountTowardsTheCap) {
   StoppingRule rule({.cap_seconds = 0.01});
   rule.add_discarded(0.02);

@@ -87,7 +87,9 @@ class Mutations : public testing::TestWithParam<unsigned> {};
 
 TEST_P(Mutations, EndWellOrSayWhatIsWrong) {
   const store::samples::Folder folder;
-  const auto configs = folder.root() / "configs";
+  // One folder deeper, so that `../../KernelBench` is not a clone that lies beside the test's folder.
+  const auto configs = folder.root() / "ridgeline" / "configs";
+  fs::create_directory(configs.parent_path());
   fs::copy(RIDGELINE_SOURCE_DIR "/configs", configs, fs::copy_options::recursive);
   Damage damage(GetParam());
   const std::array names{"quickstart", "cuda", "kernelbench"};
