@@ -84,6 +84,8 @@ std::string roofline_text(const std::vector<Roofline>& rooflines) {
          fmt::format("{:.1f} %", roofline.compute_share * 100), as_time(roofline.roof_seconds),
          fmt::format("{}({})", as_count(roofline.bytes), to_string(roofline.bytes_source)),
          fmt::format("{}({})", as_count(roofline.operations), to_string(roofline.operations_source))});
+    if (const auto own = history::kernel_time_line(roofline); !own.empty())
+      diagnoses += roofline.case_name + ": " + own + '\n';
     if (!roofline.diagnosis.empty()) diagnoses += roofline.case_name + ": " + roofline.diagnosis + '\n';
   }
   return as_table(rows) + diagnoses;

@@ -20,6 +20,9 @@ constexpr double kLeastTraffic = 0.8;    // of the bytes that no cache can hold 
 constexpr double kOverBandwidth = 1.25;  // a copy reaches less than reads alone do
 constexpr double kOverPeak = 2;          // the ceilings are those of products of matrices
 constexpr double kWhole = 1.1;           // of a share
+// A call lasts as long as its kernels, unless they run at once: then their spans add up to more.
+constexpr double kLongestKernels = 1.1;  // times the judge's time, plus kKernelsSlack
+constexpr double kKernelsSlack = 2e-6;   // seconds
 
 constexpr std::string_view kShares[] = {counter::dram_share, counter::l2_share, counter::tensor_share,
                                         counter::issue_share, counter::achieved_occupancy};
@@ -58,6 +61,21 @@ std::vector<std::string> doubts_about(std::span<const Counter> counters, const C
   }
   if (stalled > kWhole) doubts.push_back(fmt::format("stalls add up to {:.2f} of the warps' time", stalled));
   return doubts;
+}
+
+std::string doubt_about_kernel_time(std::span<const Counter> counters, const Ceilings& ceilings,
+                                    double needed_bytes, double seconds) {
+  const auto time = find_counter(counters, counter::kernel_seconds);
+  if (!time) return "";
+  if (*time > kLongestKernels * seconds + kKernelsSlack)
+    return fmt::format("its kernels' spans add up to {:.1f} µs where the judge's clock saw {:.1f} µs",
+                       *time * 1e6, seconds * 1e6);
+  // Copies and kernels that kernels launch are in no span: they may have moved the bytes.
+  const double least = kLeastTraffic * (needed_bytes - ceilings.cache_bytes);
+  if (ceilings.bandwidth > 0 && *time * kOverBandwidth * ceilings.bandwidth < least)
+    return fmt::format("its kernels' spans add up to {:.1f} µs, in which {:.0f} bytes cannot be moved",
+                       *time * 1e6, needed_bytes);
+  return "";
 }
 
 }  // namespace ridgeline

@@ -16,4 +16,10 @@ namespace ridgeline {
 std::vector<std::string> doubts_about(std::span<const Counter> counters, const Ceilings& ceilings,
                                       double needed_bytes, double seconds);
 
+/// Returns why counter::kernel_seconds cannot be right where the judge's cold time of the call is `seconds`,
+/// or where `needed_bytes` had to be moved in it; "" if it can, or was not counted. It says nothing about the
+/// other counters, which other calls gave.
+std::string doubt_about_kernel_time(std::span<const Counter> counters, const Ceilings& ceilings,
+                                    double needed_bytes, double seconds);
+
 }  // namespace ridgeline

@@ -13,7 +13,10 @@ namespace ridgeline {
 
 namespace counter {
 inline constexpr std::string_view gpu_seconds =
-    "gpu_seconds";                                      ///< of the whole call, gaps between kernels included
+    "gpu_seconds";  ///< of the whole call, gaps between kernels included
+inline constexpr std::string_view kernel_seconds =
+    "kernel_seconds";  ///< sum of the spans of the call's kernels on the device; gaps between kernels,
+                       ///< copies and fills of memory are not in it; a claim
 inline constexpr std::string_view cycles = "cycles";    ///< of the SMs' clock, over the same time
 inline constexpr std::string_view kernels = "kernels";  ///< launched
 inline constexpr std::string_view blocks = "blocks";    ///< launched, over all kernels

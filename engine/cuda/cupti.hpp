@@ -1,10 +1,11 @@
 // Loads CUPTI at run time: hardware counters of kernels that this process launches.
 //
-// Only the Range Profiler and callbacks on launches are used. Decoding needs libnvperf_host.so beside the
-// library; cupti_search.hpp finds a folder that has both.
+// Only the Range Profiler, callbacks on launches and records of kernels are used. Decoding needs
+// libnvperf_host.so beside the library; cupti_search.hpp finds a folder that has both.
 #pragma once
 
 #include <cuda.h>
+#include <cupti_activity.h>
 #include <cupti_callbacks.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
@@ -42,7 +43,9 @@ struct Cupti {
   F(cuptiRangeProfilerStart) F(cuptiRangeProfilerStop) F(cuptiRangeProfilerPushRange) \
   F(cuptiRangeProfilerPopRange) F(cuptiRangeProfilerDecodeData) F(cuptiRangeProfilerGetCounterDataSize) \
   F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo) \
-  F(cuptiRangeProfilerCounterDataGetRangeInfo)
+  F(cuptiRangeProfilerCounterDataGetRangeInfo) \
+  F(cuptiActivityRegisterCallbacks) F(cuptiActivityEnable) F(cuptiActivityDisable) F(cuptiActivityFlushAll) \
+  F(cuptiActivityGetNextRecord) F(cuptiActivityGetNumDroppedRecords)
 // clang-format on
 #define RIDGELINE_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
   RIDGELINE_CUPTI_FUNCTIONS(RIDGELINE_CUPTI_MEMBER)

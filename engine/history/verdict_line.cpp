@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/counters.hpp"
 #include "engine/core/one_line.hpp"
+#include "engine/history/figures.hpp"
 
 namespace ridgeline::history {
 
@@ -29,6 +31,13 @@ std::vector<std::string> remark_lines(const Verdict& verdict) {
   for (const auto& flag : verdict.flags) lines.push_back("suspicion: " + flag);
   for (const auto& note : verdict.notes) lines.push_back("note: " + note);
   return lines;
+}
+
+std::string kernel_time_line(const Roofline& roofline) {
+  const auto own = find_counter(roofline.counters, counter::kernel_seconds);
+  return own ? fmt::format("kernel's own time {}, claimed (call {})", as_time(*own),
+                           as_time(roofline.seconds))
+             : "";
 }
 
 }  // namespace ridgeline::history

@@ -73,6 +73,8 @@ std::string rooflines_html(const std::vector<Roofline>& rooflines, const std::st
   std::vector<std::vector<Markup>> rows;
   std::string diagnoses;
   for (const auto& roofline : rooflines) {
+    if (const auto own = history::kernel_time_line(roofline); !own.empty())
+      diagnoses += "<p class=\"quiet\">" + escaped(roofline.case_name + ": " + own) + "</p>";
     if (!roofline.diagnosis.empty())
       diagnoses += "<p class=\"quiet\">" + escaped(roofline.case_name + ": " + roofline.diagnosis) + "</p>";
     rows.push_back(

@@ -123,6 +123,8 @@ class CheckingCounting final : public Counting {
   void end(bool) override {}
   void close() override {}
   void report(std::uint32_t set) override { check(set); }
+  void begin_spans(std::uint32_t set) override { check(set); }
+  void end_spans(std::uint32_t set) override { check(set); }
 
  private:
   void check(std::uint32_t set) const {
@@ -270,11 +272,13 @@ std::vector<std::string> seeds_of_orders() {
   const auto profile = order(Kind::profile, std::string("\0", 1), 1);
   const auto count = order(Kind::count, std::string("\0\0\3\3", 4), 0);
   const auto report = order(Kind::report, std::string("\0", 1), 0);
+  const auto spans = order(Kind::count, std::string("\0\0\3\x10", 4), 0);
   const std::string library("\0\0\0\1", 4), python("\1\0\0\1", 4), lying("\1\3\xc0\1", 4);
   std::vector<std::string> seeds;
   for (const auto& who : {library, python, lying}) {
     seeds.push_back(who + empty + load + map + arrange + go + observe);
     seeds.push_back(who + profile + load + map + arrange + count + report + go);
+    seeds.push_back(who + profile + load + map + arrange + count + report + spans);
     seeds.push_back(who + load + map + again + arrange + go + order(Kind::map, std::string(20, '\0'), 0));
     seeds.push_back(who + arrange + go + observe + count + report);
   }

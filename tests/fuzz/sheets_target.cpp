@@ -9,6 +9,7 @@
 #include "engine/core/diagnosis.hpp"
 #include "engine/core/occupancy.hpp"
 #include "engine/core/roofline.hpp"
+#include "engine/worker/judge/profile/kernel_time.hpp"
 #include "engine/worker/judge/profile/sheet_reader.hpp"
 #include "prompts/words/diagnosis_text.hpp"
 #include "tests/fuzz/bytes.hpp"
@@ -67,9 +68,26 @@ std::unique_ptr<CounterSheet> taken_sheet(Bytes& bytes, std::size_t metrics) {
   return sheet;
 }
 
+/// What the sheet says after each of two calls whose kernels' spans were recorded.
+KernelTime taken_kernel_time(Bytes& bytes) {
+  const auto sheet = std::make_unique<CounterSheet>();
+  std::vector<SpannedCall> calls;
+  for (int i = 0; i < 2; ++i) {
+    sheet->span_kernels = bytes.number<std::uint32_t>();
+    sheet->span_seconds = bytes.real();
+    calls.push_back(read_spans(*sheet));
+  }
+  auto time = kernel_time_of(calls, bytes.number<std::uint32_t>(), /*graphs=*/true);
+  require(time.seconds.has_value() == time.why_not.empty(), "a time, or why there is none");
+  require(!time.seconds || *time.seconds > 0, "kernels take time");
+  return time;
+}
+
 /// As the profile stage does it (judge/profile/device_profile.cpp).
 void place(Verdict& verdict, const Ceilings& ceilings, CountedCall counted) {
   if (!doubts_about(counted.counters, ceilings, 3 * 4096, kSeconds).empty()) return;
+  if (!doubt_about_kernel_time(counted.counters, ceilings, 3 * 4096, kSeconds).empty())
+    std::erase_if(counted.counters, [](const auto& it) { return it.name == counter::kernel_seconds; });
   for (auto& launch : counted.launches) {
     require(launch.blocks() >= 0 && launch.threads_per_block() >= 0, "a launch's sizes do not overflow");
     const auto room = occupancy_of({.warps = 64, .registers = 65536}, launch.threads_per_block(),
@@ -88,6 +106,7 @@ void run_sheets(std::string_view input) {
   Bytes bytes(input);
   const auto set = profiler::metric_sets[bytes.below(std::size(profiler::metric_sets))];
   const auto calls = taken_calls(bytes);
+  const auto time = taken_kernel_time(bytes);
   const auto sheet = taken_sheet(bytes, profiler::metrics_of(set).size());
   Ceilings ceilings;
   ceilings.bandwidth = 4e12;
@@ -97,7 +116,12 @@ void run_sheets(std::string_view input) {
   Verdict verdict;
   for (const auto& rows : read_sheet(*sheet, set, calls, not_alone, kCases)) {
     require(rows.launches.size() <= runner::kMaxRanges, "no more launches than rows");
-    if (rows.call) place(verdict, ceilings, counted_call(set, rows, "small"));
+    if (rows.call) {
+      auto counted = counted_call(set, rows, "small");
+      if (time.seconds)
+        counted.counters.push_back({std::string(counter::kernel_seconds), *time.seconds, Source::cupti});
+      place(verdict, ceilings, std::move(counted));
+    }
     verdict.notes.push_back(rows.why_not);
   }
   require_arrives(verdict);
@@ -114,9 +138,15 @@ std::string doubling_name(int levels) {
   return name;
 }
 
-/// A sheet of one row: a lone launch of this name, with all metrics of one value, and one of another.
-std::string seed_with(std::string_view name, unsigned char value, unsigned char metric, unsigned char other) {
-  std::string seed("\0\1\1\1\1\1\1\1\0\0", 10);
+constexpr unsigned char kShort = 15;  // 1e-5
+
+/// A sheet of one row: a lone launch of this name, with all metrics of one value, and one of another. Its
+/// span is `span`.
+std::string seed_with(std::string_view name, unsigned char value, unsigned char metric, unsigned char other,
+                      unsigned char span = kShort) {
+  std::string seed("\0\1\1", 3);
+  for (int call = 0; call < 2; ++call) seed += std::string("\1") + static_cast<char>(span);
+  seed += std::string("\1\1\1\1\1\1\0\0", 8);
   seed += static_cast<char>(value);
   seed += '\1';
   seed += static_cast<char>(metric);
@@ -136,6 +166,8 @@ std::vector<std::string> seeds_of_sheets() {
     seeds.push_back(seed_with("f", nan, metric, huge));
     seeds.push_back(seed_with("f", huge, metric, tiny));
   }
+  for (const auto span : {one, tiny, huge, infinite, negative, nan})
+    seeds.push_back(seed_with("softmax", plain, 0, plain, span));
   seeds.push_back(seed_with(doubling_name(8), plain, 0, plain));
   seeds.push_back(seed_with(doubling_name(15), plain, 0, plain));
   return seeds;

@@ -48,6 +48,10 @@ struct CounterSheet {
   // Written by the runner with each survey (kSurveys, wire.hpp).
   std::uint32_t alone = 0;  ///< 1: the last surveyed call was one launch of a kernel, and nothing else
 
+  // Written by the runner with each call whose kernels' spans are recorded (kSpans, wire.hpp).
+  std::uint32_t span_kernels = 0;  ///< kernels of the last such call, those within graphs among them
+  double span_seconds = 0;         ///< from start to end on the device, summed over them
+
   // Written by the runner, as its report.
   std::uint32_t range_count = 0;  ///< rows that are used of the arrays below
   /// Launches of each Count by launch: all, also those beyond kMaxLaunches. 0 for a Count of a whole call.

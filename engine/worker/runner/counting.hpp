@@ -14,8 +14,8 @@ namespace ridgeline::runner {
 inline constexpr std::string_view kCountersWord = "counters:";
 
 /// Order of calls: `prepare` of each set, then passes of `open`, `begin` and `end` for each call, and
-/// `close`; then `report`. Every member throws an exception that says why nothing is counted; the runner goes
-/// on and can still be called. One thread.
+/// `close`; then `report`; then `begin_spans` and `end_spans` for each call. Every member throws an exception
+/// that says why nothing is counted; the runner goes on and can still be called. One thread.
 class Counting {
  public:
   virtual ~Counting() = default;
@@ -36,8 +36,14 @@ class Counting {
   /// Ends the pass.
   virtual void close() = 0;
   /// Writes the results onto the set's sheet after its last pass, and releases the counters, so that other
-  /// processes may count. This process counts nothing more.
+  /// processes may count. This process opens no pass any more; it may still record spans.
   virtual void report(std::uint32_t set) = 0;
+  /// Empties the L2 as before a counted call, and begins to record how long kernels run on the device. Comes
+  /// after the set's report: CUPTI does not record while it counts.
+  virtual void begin_spans(std::uint32_t set) = 0;
+  /// Ends the call, which the device has finished, and writes the sum of its kernels' spans onto the set's
+  /// sheet. Throws if a kernel's span is not known.
+  virtual void end_spans(std::uint32_t set) = 0;
 };
 
 /// Makes a counting by CUPTI on the current context. If `library` does not load, `prepare` throws why.

@@ -15,6 +15,7 @@
 
 #include "engine/cuda/cache_sweep.hpp"
 #include "engine/cuda/cupti.hpp"
+#include "engine/cuda/kernel_spans.hpp"
 #include "engine/cuda/launch_log.hpp"
 #include "engine/cuda/metric_host.hpp"
 #include "engine/cuda/range_profiler.hpp"
@@ -207,12 +208,42 @@ class CudaCounting final : public Counting {
           static_cast<std::uint32_t>(launches_until_[call] - (call == 0 ? 0 : launches_until_[call - 1]));
     sheet.range_count = row;
     // Releases the device's counters now: the next counting process may start before this one has ended.
+    reported_ = Reported{number, std::move(set.sheet), set.sweeps};
     sets_ = {};
     watcher_.reset();
     profiler_.reset();
   }
 
+  void begin_spans(std::uint32_t number) override {
+    const auto& reported = reported_at(number);
+    log_.reset();  // nothing watches launches any more
+    if (!spans_) spans_.emplace(cupti_);
+    // The sweep has ended when this returns, so its kernel is not recorded.
+    if (reported.sweeps) sweep_->run();
+    spans_->begin();
+  }
+  void end_spans(std::uint32_t number) override {
+    const auto& reported = reported_at(number);
+    if (!spans_) throw std::runtime_error("no spans were begun");
+    const auto sum = spans_->end();
+    if (sum.lost > 0) throw std::runtime_error("CUPTI did not time " + std::to_string(sum.lost) + " kernels");
+    reported.sheet->span_kernels = sum.kernels;
+    reported.sheet->span_seconds = sum.seconds;
+  }
+
  private:
+  /// What is left of a set after its report.
+  struct Reported {
+    std::uint32_t number;
+    MappedSheet sheet;
+    bool sweeps;
+  };
+
+  const Reported& reported_at(std::uint32_t number) const {
+    if (!reported_ || reported_->number != number)
+      throw std::runtime_error("spans follow the report of their set");
+    return *reported_;
+  }
   Set& at(std::uint32_t number) {
     if (number >= sets_.size() || !sets_[number]) throw std::runtime_error("no such set of counters");
     return *sets_[number];
@@ -265,6 +296,8 @@ class CudaCounting final : public Counting {
   std::optional<cuda::RangeProfiler> profiler_;
   std::optional<cuda::LaunchLog> log_;
   std::optional<RangeALaunch> watcher_;
+  std::optional<Reported> reported_;
+  std::optional<cuda::KernelSpans> spans_;
   std::optional<std::uint32_t> counting_;                // the set whose passes have begun
   std::uint32_t call_ = 0;                               // calls of this pass so far
   std::array<std::size_t, kMaxCalls> launches_until_{};  // of the pass, at the end of each call

@@ -175,11 +175,25 @@ Reply Server::profile(const Profile& profile, FileDescriptor sheet) {
   return counted([&] { counting_->prepare(profile.set, std::move(sheet)); });
 }
 
+/// Calls slots outside of a pass.
+template <class Begin, class End>
+Reply Server::observed(const Count& count, Begin&& begin, End&& end) {
+  const auto begun = counted(begin);
+  if (begun.answer != Answer::ok) return begun;
+  const auto reply = call(count.first, count.count);
+  const auto ended = counted(end);
+  return reply.answer == Answer::ok && ended.answer != Answer::ok ? ended : reply;
+}
+
 Reply Server::count(const Count& count) {
   const std::size_t slots = arranged_.slots();
   const bool there = loaded_ && count.first <= slots && count.count <= slots - count.first;
   if (!counting_ || !(there || count.count == 0)) return with_text(Answer::refused, "no such slots");
-  if ((count.how & kSurveys) != 0) return survey(count);
+  if ((count.how & kSurveys) != 0)
+    return observed(count, [&] { counting_->begin_survey(); }, [&] { counting_->end_survey(count.set); });
+  if ((count.how & kSpans) != 0)
+    return observed(
+        count, [&] { counting_->begin_spans(count.set); }, [&] { counting_->end_spans(count.set); });
   const bool by_launch = (count.how & kByLaunch) != 0;
   const auto begun = counted([&] {
     if ((count.how & kOpensPass) != 0) counting_->open(count.set);
@@ -216,14 +230,6 @@ Reply Server::call(std::size_t first, std::size_t count) {
   auto failed = with_text(Answer::call_error, refused ? text : error);
   failed.code = refused ? reply.code : ended;
   return failed;
-}
-
-Reply Server::survey(const Count& count) {
-  const auto begun = counted([&] { counting_->begin_survey(); });
-  if (begun.answer != Answer::ok) return begun;
-  const auto reply = call(count.first, count.count);
-  const auto ended = counted([&] { counting_->end_survey(count.set); });
-  return reply.answer == Answer::ok && ended.answer != Answer::ok ? ended : reply;
 }
 
 /// Makes the workspace for new sizes; its size may depend on nothing else.

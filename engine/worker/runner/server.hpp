@@ -81,7 +81,8 @@ class Server {
   Reply count(const Count& count);
   Reply report(const Report& report);
   Reply call(std::size_t first, std::size_t count);
-  Reply survey(const Count& count);
+  template <class Begin, class End>
+  Reply observed(const Count& count, Begin&& begin, End&& end);
   bool make_workspace();
 
   std::unique_ptr<Side> side_;

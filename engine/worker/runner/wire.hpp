@@ -20,7 +20,7 @@
 //   Profile{set} + the sheet's descriptor   Reply{ok | no_counters}     before Load; once a set of metrics
 //   Count{set, first, count, how}           as Go, or no_counters       the judge refills between them
 //   Report{set}                             Reply{ok | no_counters}     after the last pass: the sheet is
-//   filled
+//   filled. A Count of spans may still follow
 //
 // A pass is one Count or several: opening and closing one takes longer than most calls, so the cases of a
 // task share their passes. A Count of no calls only opens or closes, and may come before the candidate is
@@ -127,8 +127,9 @@ struct Profile {
 
 /// Bits of Count::how. kOpensPass, kClosesPass: it is the first or last of a pass. kByLaunch: each launch is
 /// counted by itself, not the whole. kSurveys: nothing is counted; the runner only writes whether the calls
-/// are one launch (CounterSheet::alone).
-inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kByLaunch = 4, kSurveys = 8;
+/// are one launch (CounterSheet::alone). kSpans: after the set's report; nothing is counted, the runner
+/// writes how long the calls' kernels ran (CounterSheet::span_seconds).
+inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kByLaunch = 4, kSurveys = 8, kSpans = 16;
 
 /// Calls slots within a counted pass.
 struct Count {

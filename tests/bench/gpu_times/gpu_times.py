@@ -4,7 +4,8 @@
   gpu_times.py RIDGELINE SOURCES SUITE [--task NAME]... [--case NAME]... [--out DIR]
 
 RIDGELINE is the program, SOURCES the folder that holds tests/, SUITE that of the tasks. Needs a GPU, nvcc and ncu. Prints a table, a
-line a timed case, in microseconds a call; DIR keeps every figure (figures.json)."""
+line a timed case, in microseconds a call; "own" is the kernels' own time (the counter kernel_seconds), beside ncu's of cold
+caches. DIR keeps every figure (figures.json)."""
 import argparse, concurrent.futures, csv, glob, json, math, os, re, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -18,9 +19,9 @@ TYPES = {'float32': ('float', 'f', 4), 'float16': ('__half', 'h', 2), 'bfloat16'
          'uint8': ('uint8_t', 'i', 1), 'bool': ('bool', 'i', 1), 'float64': ('double', 'f', 8)}
 SCALARS = {'float64': 'double', 'int64': 'int64_t', 'bool': 'bool'}
 CALLS = 8   # under ncu, the first of which is not counted
-ROUNDS = 3  # of Ridgeline
+ROUNDS = 3  # of Ridgeline; a further one reads counters, and gives the kernels' own time
 APART_BELOW = 12  # µs; above, pages that nobody has come near for long make no difference
-WIDTHS = (26, 9, 9, 9, 9, 9, 9, 9, 10, 9, 9, 9, 10, 9, 9)
+WIDTHS = (26, 9, 9, 9, 9, 9, 9, 9, 9, 9, 10, 9, 9, 9, 10, 9, 9)
 
 
 def evaluate(expression, sizes):
@@ -100,21 +101,38 @@ class Kernel:
         return sum(statistics.median(seen[k + kernels::kernels]) for k in range(kernels)), kernels
 
 
-def ours(ridgeline, kernels, out):
-    """Of each (task, case) the timings of ROUNDS fresh runners in one judge, and the stage's seconds."""
+def batch(ridgeline, kernels, rounds, out, name, *options):
+    """Of each request of one judge its kernel's name, its round and its verdict."""
     lines = [json.dumps({'id': f'{k.name} {r}', 'task': k.file, 'language': 'cuda', 'source': k.source})
-             for r in range(ROUNDS) for k in kernels]
-    told = subprocess.run([ridgeline, 'evaluate', '--batch', '-', '--no-counters'], input='\n'.join(lines) + '\n',
+             for r in range(rounds) for k in kernels]
+    told = subprocess.run([ridgeline, 'evaluate', '--batch', '-', *options], input='\n'.join(lines) + '\n',
                           capture_output=True, text=True, timeout=300)
-    open(f'{out}/verdicts.jsonl', 'w').write(told.stdout)
-    open(f'{out}/verdicts.err', 'w').write(told.stderr)
-    found, seconds = {}, {}
+    open(f'{out}/{name}.jsonl', 'w').write(told.stdout)
+    open(f'{out}/{name}.err', 'w').write(told.stderr)
     for line in told.stdout.splitlines():
         told = json.loads(line)
         verdict = told.get('verdict') or {}
         if not told.get('correct'):
             print(f'{told.get("id")}: not correct', json.dumps(verdict.get('stages', told))[:400])
-        name, number = told['id'].split()
+        yield *told['id'].split(), verdict
+
+
+def own_times(ridgeline, kernels, out):
+    """Of each (task, case) the kernels' own seconds, where they could be recorded."""
+    found = {}
+    for name, _, verdict in batch(ridgeline, kernels, 1, out, 'counted'):
+        for placed in verdict.get('rooflines', []):
+            for counter in placed['counters']:
+                if counter['name'] == 'kernel_seconds': found[name, placed['case_name']] = counter['value']
+        detail = verdict.get('stages', {}).get('profile', {}).get('detail')
+        if detail: print(f'{name}, profile: {detail}', flush=True)
+    return found
+
+
+def ours(ridgeline, kernels, out):
+    """Of each (task, case) the timings of ROUNDS fresh runners in one judge, and the stage's seconds."""
+    found, seconds = {}, {}
+    for name, number, verdict in batch(ridgeline, kernels, ROUNDS, out, 'verdicts', '--no-counters'):
         if verdict.get('timing'):
             seconds.setdefault(name, {})[int(number)] = verdict['stages']['timing']['seconds']
             for case in verdict['timing']['cases']: found.setdefault((name, case['case_name']), []).append(case)
@@ -122,6 +140,7 @@ def ours(ridgeline, kernels, out):
 
 
 def main():
+    os.environ['RIDGELINE_KERNEL_TIME'] = '1'
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('ridgeline'), parser.add_argument('sources'), parser.add_argument('suite')
     parser.add_argument('--task', action='append'), parser.add_argument('--case', action='append')
@@ -133,8 +152,9 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(min(12, os.cpu_count())) as pool:
         list(pool.map(Kernel.build, kernels))
     timed, seconds = ours(options.ridgeline, kernels, options.out)
+    own = own_times(options.ridgeline, kernels, options.out)
     figures = []
-    head = ['case', 'cold', 'ncu', '', 'apart', 'graph', '', 'launched', 'hot', 'ncu', '', 'launched', 'replayed', 'graph', '']
+    head = ['case', 'cold', 'ncu', '', 'own', '', 'apart', 'graph', '', 'launched', 'hot', 'ncu', '', 'launched', 'replayed', 'graph', '']
     print(''.join(f'{h:>{w}}' for h, w in zip(head, WIDTHS)), flush=True)
     for kernel in kernels:
         for number, case in enumerate(kernel.cases):
@@ -144,6 +164,7 @@ def main():
             row = {'task': kernel.name, 'case': case['name'], 'claimed': middle(lambda s: s['claimed']),
                    'baseline': middle(lambda s: s['baseline_cold']['median']), **kernel.replayed(number)}
             for kind in ('cold', 'hot', 'replayed'): row[kind] = middle(lambda s: s[kind]['median'])
+            if (kernel.name, case['name']) in own: row['own'] = own[kernel.name, case['name']] * 1e6
             if told := kernel.profiled(number, 'all'): row['ncu_all'], row['kernels'] = told
             if row['hot'] and (told := kernel.profiled(number, 'none')): row['ncu_none'], _ = told
             if row['cold'] < APART_BELOW and (told := kernel.profiled(number, 'all', 'apart')): row['ncu_apart'], _ = told
@@ -159,7 +180,7 @@ def show(row):
     share = lambda a, b: f'{100 * (a / b - 1):+.1f} %' if a and b else '–'
     number = lambda name: f'{row[name]:.2f}' if row.get(name) else '–'
     cells = [f'{row["task"]} {row["case"]}', number('cold'), number('ncu_all'), share(row['cold'], row.get('ncu_all')),
-             number('ncu_apart'), number('cold_graph'), share(row['cold'], row.get('cold_graph')), number('cold_launched'),
+             number('own'), share(row.get('own'), row.get('ncu_all')), number('ncu_apart'), number('cold_graph'), share(row['cold'], row.get('cold_graph')), number('cold_launched'),
              number('hot'), number('ncu_none'), share(row['hot'], row.get('ncu_none')), number('hot_launched'),
              number('replayed'), number('hot_graph'), share(row['replayed'], row.get('hot_graph'))]
     print(''.join(f'{c:>{w}}' for c, w in zip(cells, WIDTHS)), row.get('trouble', ''), flush=True)

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/core/counters.hpp"
+
 namespace ridgeline::cli {
 namespace {
 
@@ -35,6 +37,19 @@ TEST(VerdictText, ShowsDiagnosisAndEachLaunchOfACountedCall) {
   EXPECT_THAT(text, HasSubstr("gpu: Memory-bound at 1.8x the roofline's least time."));
   EXPECT_THAT(text, ContainsRegex("gpu +sum_rows +.* +128 +1024 +40 .* 50 % +75 % by registers"));
   EXPECT_THAT(text, HasSubstr("(a graph)"));
+}
+
+TEST(VerdictText, ShowsTheKernelsOwnTimeBesideTheCalls) {
+  Verdict verdict;
+  for (auto& stage : verdict.stages) stage.status = Status::passed;
+  Roofline roofline;
+  roofline.case_name = "gpu_cached";
+  roofline.seconds = 14.6e-6;
+  verdict.rooflines = {roofline};
+  EXPECT_THAT(verdict_text(verdict, {}, {}), Not(HasSubstr("own time")));
+  verdict.rooflines[0].counters = {{std::string(counter::kernel_seconds), 12.3e-6, Source::cupti}};
+  EXPECT_THAT(verdict_text(verdict, {}, {}),
+              HasSubstr("gpu_cached: kernel's own time 12.3 us, claimed (call 14.6 us)\n"));
 }
 
 TEST(VerdictText, ShowsReplayedTimesAndEnergyWhereADeviceHasThem) {

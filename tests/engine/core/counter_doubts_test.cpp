@@ -70,5 +70,28 @@ TEST(CounterDoubts, NameRatesThatTheCardCannotReach) {
   EXPECT_EQ(doubts_about(with(believable(), counter::stall_wait, 0.9), card(), 400e6, 110e-6).size(), 1u);
 }
 
+TEST(CounterDoubts, NameKernelsThatRanForLongerThanTheCall) {
+  const auto timed = [](double time) {
+    return doubt_about_kernel_time(counted({{counter::kernel_seconds, time}}), card(), 1e6, 10e-6);
+  };
+  EXPECT_EQ(timed(8e-6), "") << "a launch is no part of its kernel";
+  EXPECT_EQ(timed(12.9e-6), "");
+  EXPECT_EQ(timed(13.1e-6), "its kernels' spans add up to 13.1 µs where the judge's clock saw 10.0 µs");
+  EXPECT_EQ(doubt_about_kernel_time(believable(), card(), 400e6, 110e-6), "") << "it was not counted";
+  EXPECT_THAT(doubts_about(counted({{counter::kernel_seconds, 1}}), card(), 400e6, 110e-6), IsEmpty())
+      << "other counters are of other calls";
+}
+
+TEST(CounterDoubts, NameKernelsThatRanForTooShortToMoveTheirBytes) {
+  const auto timed = [](double time, double needed_bytes) {
+    return doubt_about_kernel_time(counted({{counter::kernel_seconds, time}}), card(), needed_bytes, 110e-6);
+  };
+  // Four fifths of the 350 MB that no cache holds, at five fourths of the bandwidth: 56 µs.
+  EXPECT_EQ(timed(55e-6, 400e6),
+            "its kernels' spans add up to 55.0 µs, in which 400000000 bytes cannot be moved");
+  EXPECT_EQ(timed(57e-6, 400e6), "");
+  EXPECT_EQ(timed(1e-6, 50e6), "") << "a cache may hold all of it";
+}
+
 }  // namespace
 }  // namespace ridgeline

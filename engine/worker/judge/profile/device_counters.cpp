@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "engine/core/counters.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/one_line.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
@@ -21,10 +23,17 @@ using runner::Reply;
 /// Whether runners empty the L2 before each counted call. Otherwise up to half the L2 of lines that others
 /// wrote are written back during the call, and count as its own.
 constexpr bool kEmptyL2 = true;
+constexpr int kSpannedCalls = 5;           // of a case, whose kernels' own time is their median
 constexpr std::uint32_t kMostPasses = 40;  // no chip needs as many: what a runner says is bounded
 
 const CounterSheet& on(const MemoryFile& sheet) {
   return *reinterpret_cast<const CounterSheet*>(sheet.data());
+}
+
+/// Launches beyond the sheet's rows may be anything.
+bool may_have_graphs(const SheetRows& rows) {
+  return rows.launches.size() < rows.launched ||
+         std::ranges::any_of(rows.launches, [](const auto& row) { return row.first.graph != 0; });
 }
 
 }  // namespace
@@ -125,10 +134,12 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
   if (!run_passes(prepared, cases)) return give_up(why_not_);
   const auto rows = read_sheet(on(*sheet_), set_, counts_, not_alone_, cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
-    if (rows[i].call)
+    if (rows[i].call) {
       counted[i] = counted_call(set_, rows[i], cases[i]->definition().name);
-    else if (!rows[i].why_not.empty())
+      if (std::getenv(kKernelTimeVariable)) add_kernel_time(prepared, *cases[i], rows[i], counted[i]);
+    } else if (!rows[i].why_not.empty()) {
       counted[i].why_not = rows[i].why_not;
+    }
   return counted;
 }
 
@@ -200,6 +211,31 @@ bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
       return false;
   }
   return true;
+}
+
+void DeviceCounters::add_kernel_time(PreparedTask& prepared, PreparedCase& prepared_case,
+                                     const SheetRows& rows, CountedCall& counted) {
+  auto time = time_kernels(prepared, prepared_case, rows);
+  if (time.seconds)
+    counted.counters.push_back({std::string(counter::kernel_seconds), *time.seconds, Source::cupti});
+  counted.no_kernel_time = std::move(time.why_not);
+}
+
+KernelTime DeviceCounters::time_kernels(PreparedTask& prepared, PreparedCase& prepared_case,
+                                        const SheetRows& rows) {
+  std::vector<SpannedCall> calls;
+  for (int i = 0; i < kSpannedCalls; ++i) {
+    if (!map(prepared_case) || !refill(prepared, prepared_case))
+      return {{}, why_not_.empty() ? "its arguments could not be filled" : why_not_};
+    const auto answer = runner_->count(number(), 0, 1, runner::kSpans, call_limit_ + runner_limits::map);
+    if (!succeeded(answer, "a call whose kernels are timed")) {
+      const auto* reply = std::get_if<Reply>(&answer);
+      // What CUPTI could not record of one case says nothing of the next.
+      return {{}, reply && reply->answer == Answer::no_counters ? std::exchange(why_not_, "") : why_not_};
+    }
+    calls.push_back(read_spans(on(*sheet_)));
+  }
+  return kernel_time_of(calls, rows.launched, may_have_graphs(rows));
 }
 
 bool DeviceCounters::succeeded(const RunnerAnswer& answer, const char* when) {

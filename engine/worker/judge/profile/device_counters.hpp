@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/worker/judge/arenas/memory_file.hpp"
+#include "engine/worker/judge/profile/kernel_time.hpp"
 #include "engine/worker/judge/profile/sheet_reader.hpp"
 #include "engine/worker/judge/runners/call_allowance.hpp"
 #include "engine/worker/judge/runners/runner_pool.hpp"
@@ -24,6 +25,10 @@
 #include "profiler/device_metrics.hpp"
 
 namespace ridgeline::judge {
+
+/// The environment variable that has a judge ask for kernels' own times, whatever its value. Off without it:
+/// it has not yet run on a device.
+inline constexpr const char* kKernelTimeVariable = "RIDGELINE_KERNEL_TIME";
 
 /// Configurations of the chip's counters, by set of metrics. The first runner of a set makes one, later
 /// runners get it: making one takes long. Lives as long as the judge.
@@ -73,7 +78,9 @@ class DeviceCounters {
 
   /// Counts one call of each case, and returns them in the cases' order. Their timing arenas must exist.
   /// Nothing else may use the device meanwhile, since bytes are counted at its memory. More than kMaxCalls /
-  /// 2 cases are too many: `why_not` of each then says so.
+  /// 2 cases are too many: `why_not` of each then says so. Where
+  /// kKernelTimeVariable is set, a few calls more of what was counted tell the kernels' own time; the
+  /// counters stand whatever comes of these.
   std::vector<CountedCall> count(PreparedTask& prepared, std::span<PreparedCase* const> cases);
 
   /// Returns whether this counts `set` with a runner of `kind`.
@@ -95,6 +102,10 @@ class DeviceCounters {
   bool pass(PreparedTask& prepared, Cases cases, bool open);
   bool run_passes(PreparedTask& prepared, Cases cases);
   bool survey_again(PreparedTask& prepared, Cases cases);
+  /// Calls the case again, uncounted, after the report. `rows`: what was counted of its call.
+  void add_kernel_time(PreparedTask& prepared, PreparedCase& prepared_case, const SheetRows& rows,
+                       CountedCall& counted);
+  KernelTime time_kernels(PreparedTask& prepared, PreparedCase& prepared_case, const SheetRows& rows);
   bool succeeded(const RunnerAnswer& answer, const char* when);
   /// The set's number in orders to the runner.
   std::uint32_t number() const { return static_cast<std::uint32_t>(set_); }

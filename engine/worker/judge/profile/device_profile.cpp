@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -91,11 +92,11 @@ class Profile {
     if (!counted.why_not.empty()) {
       why_not_ = counted.why_not;
     } else if (!doubts.empty()) {
-      doubts_.push_back(fmt::format("{}: counters are set aside: {}",
-                                    one.definition().hidden ? "an unseen case" : one.definition().name,
-                                    fmt::join(doubts, ", ")));
+      doubts_.push_back(
+          fmt::format("{}: counters are set aside: {}", shown_name(one), fmt::join(doubts, ", ")));
     } else {
       ++counted_;
+      check_kernel_time(one, work.bytes, seconds, counted);
       add_occupancy(counted, with_.counting.limits);
       auto at =
           place_counted(ceilings_, dtype, work.bytes, work.operations, seconds, std::move(counted.counters));
@@ -111,6 +112,22 @@ class Profile {
     verdict_.rooflines.push_back(std::move(at));
   }
 
+  static std::string shown_name(const PreparedCase& one) {
+    return one.definition().hidden ? "an unseen case" : one.definition().name;
+  }
+
+  /// Leaves the kernels' own time out if it contradicts what the judge knows, and keeps why there is none.
+  /// Cases mostly have one reason, which is said once.
+  void check_kernel_time(const PreparedCase& one, double needed_bytes, double seconds, CountedCall& counted) {
+    auto why = std::move(counted.no_kernel_time);
+    if (auto doubt = doubt_about_kernel_time(counted.counters, ceilings_, needed_bytes, seconds);
+        !doubt.empty()) {
+      std::erase_if(counted.counters, [](const auto& it) { return it.name == counter::kernel_seconds; });
+      why = std::move(doubt);
+    }
+    if (!why.empty()) no_kernel_time_[why].push_back(shown_name(one));
+  }
+
   void finish() {
     auto& stage = verdict_.at(Stage::profile);
     if (!verdict_.rooflines.empty()) verdict_.ceilings = ceilings_;
@@ -123,6 +140,8 @@ class Profile {
           .detail = fmt::format("analytic counts over the cold time stand in; {}", fmt::join(remarks, "; "))};
       return;
     }
+    for (const auto& [why, names] : no_kernel_time_)
+      remarks.push_back(fmt::format("no kernel's own time of {}: {}", fmt::join(names, ", "), why));
     if (const auto unknown = with_.ahead.configs().unknown(); !unknown.empty())
       remarks.push_back(fmt::format("this chip has no {}", fmt::join(unknown, ", ")));
     stage = {.status = Status::passed, .detail = fmt::format("{}", fmt::join(remarks, "; "))};
@@ -134,7 +153,8 @@ class Profile {
   Verdict& verdict_;
   std::string why_not_;
   std::vector<std::string> doubts_;
-  int counted_ = 0;  // cases
+  std::map<std::string, std::vector<std::string>> no_kernel_time_;  // cases, by why they have none
+  int counted_ = 0;                                                 // cases
 };
 
 }  // namespace

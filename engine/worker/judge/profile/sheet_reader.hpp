@@ -39,6 +39,7 @@ struct CountedCall {
   std::vector<Counter> counters;
   std::vector<KernelLaunch> launches;  ///< in their order; theoretical occupancy is not yet filled in
   std::string why_not;                 ///< "" if something was counted
+  std::string no_kernel_time = {};     ///< why counter::kernel_seconds is not among them; "" if it is
 };
 
 /// Returns what the sheet says about each of `cases` cases, in their order. `calls`: those of each pass, in

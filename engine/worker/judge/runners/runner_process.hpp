@@ -146,15 +146,15 @@ class RunnerProcess final : public PooledRunner {
   /// Prepares the counters that `sheet` asks for as set `set`. Comes before `load`; the sheet must outlive
   /// the runner.
   RunnerAnswer profile(std::uint32_t set, const MemoryFile& sheet, double limit);
-  /// Calls slots as `call` does, within all or a part of a counted pass of `set`. `how`: bits of
-  /// runner::Count (wire.hpp).
+  /// Calls slots as `call` does, within all or a part of a counted pass of `set`, or beside the passes.
+  /// `how`: bits of runner::Count (wire.hpp).
   RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
                      double limit);
   /// Begins to open the first counted pass, which takes a fifth of a second. Give no order to this runner
   /// before `await_opening`: it would take the reply for a forgery.
   void begin_opening(std::uint32_t set);
   RunnerAnswer await_opening(double limit);
-  /// Writes what was counted onto the sheet. Comes after the last pass; nothing can be counted after it.
+  /// Writes what was counted onto the sheet. Comes after the last pass; only spans can be recorded after it.
   RunnerAnswer report(std::uint32_t set, double limit);
 
   /// Stops the runner while something else is measured, so that it does not compete for caches and cores.

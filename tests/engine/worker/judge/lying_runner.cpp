@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/worker/runner/counter_sheet.hpp"
@@ -31,6 +32,8 @@ const std::map<std::string_view, double> kTruth = {
     {"dram__bytes_write.sum", 100e3},         {"lts__t_sectors_op_write.sum", 8192},
     {"lts__t_sectors_op_red.sum", 0},         {"lts__t_sectors_op_atom.sum", 0},
     {"sm__inst_executed_pipe_tensor.sum", 8}, {"sm__ops_path_tensor_src_fp16.sum", 4096}};
+
+constexpr int kSpannedCalls = 5;  // of a case, as the judge asks (profile/device_counters.cpp)
 
 class LyingCounting final : public runner::Counting {
  public:
@@ -98,6 +101,30 @@ class LyingCounting final : public runner::Counting {
       launch.registers = 32;
     }
     if (lie_ == "wild") go_wild(sheet);
+    reported_ = true;
+  }
+
+  void begin_spans(std::uint32_t) override {
+    if (!reported_) throw std::runtime_error("spans before the report");
+    const bool first = !std::exchange(asked_for_spans_, true);
+    if (lie_ == "spans refused" || (lie_ == "first spans refused" && first))
+      throw std::runtime_error("CUPTI records no kernels here");
+  }
+  /// A kernel for each launch, and plausible spans.
+  void end_spans(std::uint32_t set) override {
+    auto& sheet = *sheets_.at(set);
+    const int call = spanned_++ % kSpannedCalls;  // of its case
+    sheet.span_kernels = lie_ == "alone" ? 1 : 2;
+    if (lie_ == "second alone") sheet.span_kernels = spanned_ > kSpannedCalls ? 1 : runner::kMaxLaunches + 5;
+    sheet.span_seconds = 9e-6 + 1e-9 * call;  // each a little longer: the median is the third
+    if (lie_ == "long") sheet.span_seconds = 0.019;
+    if (lie_ == "spans of nothing") sheet.span_kernels = 0;
+    if (lie_ == "spans of too few") sheet.span_kernels = 1;
+    if (lie_ == "spans of too many") sheet.span_kernels = 3;
+    if (lie_ == "spans that vary" && call % 2 == 1) ++sheet.span_kernels;
+    if (lie_ == "spans beyond the call") sheet.span_seconds = 14e-6;
+    if (lie_ == "spans without end" || lie_ == "wild")
+      sheet.span_seconds = std::numeric_limits<double>::infinity();
   }
 
  private:
@@ -127,8 +154,9 @@ class LyingCounting final : public runner::Counting {
   std::string lie_;
   std::array<CounterSheet*, runner::kMaxSets> sheets_{};
   std::array<std::vector<std::string>, runner::kMaxSets> metrics_;
-  bool open_ = false;
+  bool open_ = false, reported_ = false, asked_for_spans_ = false;
   int surveys_ = 0;
+  int spanned_ = 0;                   // calls whose spans were recorded
   std::vector<std::uint32_t> calls_;  // ranges of each Count of the pass
   std::vector<bool> by_launch_;       // of each Count of the pass
   bool whole_before_ = false;         // the last Count was of a whole call

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -86,6 +87,12 @@ class RecordedCounting final : public Counting {
     if (::pwrite(sheet_.get(), &value, sizeof value, offsetof(CounterSheet, values)) < 0)
       throw std::runtime_error("the sheet cannot be written");
   }
+  void begin_spans(std::uint32_t set) override {
+    note("begin spans", set);
+    if (events_.end() == std::ranges::find(events_, "report " + std::to_string(set)))
+      throw std::runtime_error("no report yet");
+  }
+  void end_spans(std::uint32_t set) override { note("end spans", set); }
   bool breaks = false;
 
  private:
@@ -184,6 +191,29 @@ TEST_F(CountedRunner, ASurveyedCallIsPartOfNoPass) {
   EXPECT_EQ(events_, (Events{"begin survey", "called", "settled", "end survey 1"}));
 }
 
+TEST_F(CountedRunner, SpansAreRecordedAfterTheReport) {
+  EXPECT_EQ(profile(1).answer, Answer::ok);
+  load_and_arrange();
+  const auto early = ask(Count{.set = 1, .first = 0, .count = 1, .how = kSpans});
+  EXPECT_EQ(early.answer, Answer::no_counters);
+  EXPECT_EQ(text(early), "no report yet");
+  EXPECT_EQ(ask(Report{.set = 1}).answer, Answer::ok);
+  EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1, .how = kSpans}).answer, Answer::ok);
+  EXPECT_EQ(events_,
+            (Events{"begin spans 1", "report 1", "begin spans 1", "called", "settled", "end spans 1"}));
+}
+
+TEST_F(CountedRunner, SpansOfAFailingCallAreEndedAllTheSame) {
+  EXPECT_EQ(profile(0).answer, Answer::ok);
+  load_and_arrange();
+  EXPECT_EQ(ask(Report{.set = 0}).answer, Answer::ok);
+  candidate_->fails = true;
+  EXPECT_EQ(ask(Count{.set = 0, .first = 0, .count = 1, .how = kSpans}).answer, Answer::call_error);
+  EXPECT_EQ(events_.back(), "end spans 0");
+  EXPECT_EQ(ask(Count{.set = 0, .first = 2, .count = 1, .how = kSpans}).answer, Answer::refused)
+      << "no such slot";
+}
+
 TEST_F(CountedRunner, APassMayBeOpenedBeforeTheCandidateIsLoaded) {
   EXPECT_EQ(profile(1).answer, Answer::ok);
   EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1}).answer, Answer::refused) << "nothing is loaded";
@@ -241,6 +271,7 @@ TEST_F(PlainRunner, SaysThatItCountsNothing) {
   EXPECT_EQ(profile(0).answer, Answer::no_counters);
   load_and_arrange();
   EXPECT_EQ(ask(Count{.set = 0, .first = 0, .count = 1}).answer, Answer::refused);
+  EXPECT_EQ(ask(Count{.set = 0, .first = 0, .count = 1, .how = kSpans}).answer, Answer::refused);
   EXPECT_EQ(ask(Report{.set = 0}).answer, Answer::refused);
 }
 

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "engine/core/counters.hpp"
 #include "engine/worker/judge/backends/host_backend.hpp"
+#include "engine/worker/judge/profile/device_counters.hpp"
 #include "engine/worker/judge/profile/device_profile.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
 
@@ -17,6 +20,7 @@ using testing::HasSubstr;
 class LyingCounters : public testing::Test {
  protected:
   LyingCounters() {
+    ::setenv(kKernelTimeVariable, "1", 1);
     ceilings_.bandwidth = 4e12;
     ceilings_.cache_bytes = 50e6;
     ceilings_.peaks = {{"fp32", 50e12}};
@@ -28,6 +32,7 @@ class LyingCounters : public testing::Test {
     }
     verdict_.at(Stage::timing).status = Status::passed;
   }
+  ~LyingCounters() override { ::unsetenv(kKernelTimeVariable); }
   PreparedCase* find(std::string_view name) {
     for (const auto& one : prepared_.cases())
       if (one->definition().name == name) return one.get();
@@ -92,6 +97,55 @@ TEST_F(LyingCounters, CountersThatNothingContradictsAreUsed) {
   EXPECT_EQ(verdict_.launches[3].case_name, "typical");
   EXPECT_EQ(verdict_.launches[3].kernel, "score") << "as its source calls it";
   EXPECT_EQ(verdict_.launches[3].theoretical_occupancy, 1);
+}
+
+TEST_F(LyingCounters, KernelsOwnTimeIsTheMedianOfACasesCalls) {
+  profile("none");
+  ASSERT_EQ(verdict_.rooflines.size(), 2u);
+  for (const auto& one : verdict_.rooflines)
+    EXPECT_EQ(find_counter(one.counters, counter::kernel_seconds), 9e-6 + 1e-9 * 2) << one.case_name;
+}
+
+TEST_F(LyingCounters, KernelsOwnTimeIsNotAskedForUnbidden) {
+  ::unsetenv(kKernelTimeVariable);
+  profile("spans refused");
+  EXPECT_EQ(stage().status, Status::passed);
+  EXPECT_THAT(stage().detail, testing::Not(HasSubstr("own time")));
+  for (const auto& one : verdict_.rooflines)
+    EXPECT_FALSE(find_counter(one.counters, counter::kernel_seconds)) << one.case_name;
+}
+
+TEST_F(LyingCounters, AKernelTimeThatCannotBeIsLeftOutAndTheCountersStay) {
+  const std::pair<const char*, const char*> lies[] = {
+      {"spans refused", "a call whose kernels are timed: CUPTI records no kernels here"},
+      {"spans of nothing", "CUPTI timed no kernel of its call"},
+      {"spans of too few", "CUPTI timed 1 kernels of 2 launches"},
+      {"spans of too many", "CUPTI timed 3 kernels of 2 launches"},
+      {"spans that vary", "one call ran 2 kernels and another 3"},
+      {"spans without end", "its kernels' spans add up to no possible time"},
+      {"spans beyond the call", "add up to 14.0 µs where the judge's clock saw 10.0 µs"}};
+  for (const auto& [lie, why] : lies) {
+    verdict_.rooflines.clear();
+    verdict_.launches.clear();
+    profile(lie);
+    EXPECT_EQ(stage().status, Status::passed) << lie;
+    EXPECT_THAT(stage().detail, HasSubstr("no kernel's own time of ragged, typical: ")) << lie;
+    EXPECT_THAT(stage().detail, HasSubstr(why)) << lie;
+    ASSERT_EQ(verdict_.rooflines.size(), 2u) << lie;
+    for (const auto& one : verdict_.rooflines) {
+      EXPECT_EQ(one.bytes_source, Source::cupti) << lie;
+      EXPECT_FALSE(find_counter(one.counters, counter::kernel_seconds)) << lie;
+    }
+    EXPECT_EQ(verdict_.launches.size(), 4u) << lie;
+  }
+}
+
+TEST_F(LyingCounters, AKernelTimeThatOneCaseLacksIsAskedOfTheNext) {
+  profile("first spans refused");
+  EXPECT_THAT(stage().detail, HasSubstr("no kernel's own time of ragged: "));
+  ASSERT_EQ(verdict_.rooflines.size(), 2u);
+  EXPECT_FALSE(find_counter(verdict_.rooflines[0].counters, counter::kernel_seconds));
+  EXPECT_TRUE(find_counter(verdict_.rooflines[1].counters, counter::kernel_seconds));
 }
 
 TEST_F(LyingCounters, OperationsOfMatrixProductsAreCountedInTheSamePasses) {
