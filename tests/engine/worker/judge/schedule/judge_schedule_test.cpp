@@ -15,7 +15,7 @@ using testing::IsEmpty;
 constexpr double kNoDevice = 0;
 constexpr RequestFacts kLibrary{};
 constexpr RequestFacts kModule{.kind = RunnerKind::python, .module = true};
-constexpr RunnersNow kIdle{};
+constexpr RunnersNow kNoRunners{};
 constexpr RunnersNow kEnding{.ending = true, .starting_or_ending = true};
 constexpr RunnersNow kStarting{.starting_or_ending = true};
 
@@ -207,7 +207,7 @@ TEST(JudgeSchedule, OpensNothingAheadWhereNothingIsGained) {
 TEST(JudgeSchedule, LetsNothingStartOrEndBesideTimingOnACpu) {
   auto schedule = on_cpu();
   schedule.on_idle(true);
-  schedule.timing_buffers_mapped(kIdle);
+  schedule.timing_buffers_mapped(kNoRunners);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for background work"));
   schedule.request_ended(kLibrary);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for retired"));
@@ -240,7 +240,7 @@ TEST(JudgeSchedule, StartsNothingBesideTimingWhenNoRequestWaits) {
   schedule.timing_buffers_mapped(kEnding);
   EXPECT_THAT(log_of(schedule), ElementsAre("end retired", "probe device"));
   device_is_idle(schedule);
-  schedule.timing_buffers_mapped(kIdle);
+  schedule.timing_buffers_mapped(kNoRunners);
   EXPECT_THAT(log_of(schedule), IsEmpty()) << "its start comes when the judge is idle";
 }
 
@@ -254,11 +254,11 @@ TEST(JudgeSchedule, WaitsUntilNoInterpreterOpensTheDeviceBeforeItTimes) {
 
 TEST(JudgeSchedule, WaitsForStartsEndsAndCountingWhereTimesMustBeUndisturbed) {
   auto schedule = on_gpu();
-  schedule.undisturbed_timing_begins(kIdle, /*counting_opens=*/false);
+  schedule.undisturbed_timing_begins(kNoRunners, /*counting_opens=*/false);
   EXPECT_THAT(log_of(schedule), IsEmpty());
   schedule.undisturbed_timing_begins(kStarting, false);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for counting", "wait for background work"));
-  schedule.undisturbed_timing_begins(kIdle, true);
+  schedule.undisturbed_timing_begins(kNoRunners, true);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for counting", "wait for background work"));
 }
 

@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "engine/worker/judge/tasks/telemetry.hpp"
+#include "tests/engine/worker/judge/timing/device_answers.hpp"
 
 namespace ridgeline::judge {
 namespace {
-
-constexpr double kIdle = 20e-6, kBusy = 2e-3;  // seconds that a device takes to answer
 
 /// Answers in the times given, and counts how often it was asked.
 class RecordingTelemetry final : public Telemetry {
@@ -33,21 +32,21 @@ class RecordingTelemetry final : public Telemetry {
 };
 
 TEST(DeviceIdle, IsWaitedForUntilTheDeviceAnswersFast) {
-  RecordingTelemetry device({kBusy, kBusy, kIdle});
+  RecordingTelemetry device({kBusyAnswer, kBusyAnswer, kIdleAnswer});
   EXPECT_TRUE(wait_until_idle(device));
   EXPECT_EQ(device.asked, 3);
 }
 
 TEST(DeviceIdle, IsGivenUpIfTheDeviceStaysBusy) {
-  RecordingTelemetry device({kBusy});
+  RecordingTelemetry device({kBusyAnswer});
   EXPECT_FALSE(wait_until_idle(device));
   EXPECT_GT(device.asked, 1);
 }
 
 TEST(DeviceIdle, TakesTheBetterOfTwoAnswers) {
-  RecordingTelemetry once({kBusy, kIdle});
+  RecordingTelemetry once({kBusyAnswer, kIdleAnswer});
   EXPECT_TRUE(is_idle(once)) << "the judge's own thread may have waited for its core";
-  RecordingTelemetry busy({kBusy});
+  RecordingTelemetry busy({kBusyAnswer});
   EXPECT_FALSE(is_idle(busy));
   EXPECT_EQ(busy.asked, 2);
 }

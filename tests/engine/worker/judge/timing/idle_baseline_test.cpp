@@ -11,11 +11,10 @@
 
 #include "engine/worker/judge/backends/host_backend.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
+#include "tests/engine/worker/judge/timing/device_answers.hpp"
 
 namespace ridgeline::judge {
 namespace {
-
-constexpr double kIdle = 20e-6, kBusy = 2e-3;  // seconds that a device takes to answer
 
 /// Answers as a device does: each response takes the next of `answers`, the last one for ever.
 class AnsweringTelemetry final : public HostTelemetry {
@@ -25,7 +24,7 @@ class AnsweringTelemetry final : public HostTelemetry {
     if (answers.size() > 1) answers.pop_front();
     return answer;
   }
-  std::deque<double> answers = {kIdle};
+  std::deque<double> answers = {kIdleAnswer};
 };
 
 class AnsweringBackend final : public HostBackend {
@@ -57,24 +56,25 @@ TEST_F(IdleBaseline, IsKeptIfTheDeviceIsIdle) {
 }
 
 TEST_F(IdleBaseline, WaitsForWorkThatWasLeftOnTheDevice) {
-  backend_.device.answers = {kBusy, kBusy, kBusy, kIdle};
+  backend_.device.answers = {kBusyAnswer, kBusyAnswer, kBusyAnswer, kIdleAnswer};
   EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
   EXPECT_TRUE(case_.baseline().kept());
 }
 
 TEST_F(IdleBaseline, IsMeasuredAgainIfOtherWorkRanBesideIt) {
-  backend_.device.answers = {kIdle, kBusy, kBusy, kIdle};  // idle before, and twice not after
+  backend_.device.answers = {kIdleAnswer, kBusyAnswer, kBusyAnswer,
+                             kIdleAnswer};  // idle before, and twice not after
   EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
   EXPECT_TRUE(case_.baseline().kept());
   EXPECT_EQ(backend_.device.answers.size(), 1u);
 }
 
 TEST_F(IdleBaseline, BesideOtherWorkThatNeverEndsOnlyAnEarlierBaselineStands) {
-  backend_.device.answers = {kBusy};
+  backend_.device.answers = {kBusyAnswer};
   EXPECT_TRUE(std::holds_alternative<DeviceBusy>(measure()));
   EXPECT_FALSE(case_.baseline().kept());
   case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
-  backend_.device.answers = {kIdle, kBusy};
+  backend_.device.answers = {kIdleAnswer, kBusyAnswer};
   const auto outcome = measure();
   ASSERT_TRUE(std::holds_alternative<BaselineKept>(outcome));
   EXPECT_FALSE(std::get<BaselineKept>(outcome).drift) << "it was not checked";
@@ -84,7 +84,7 @@ TEST_F(IdleBaseline, BesideOtherWorkThatNeverEndsOnlyAnEarlierBaselineStands) {
 TEST_F(IdleBaseline, AConfirmedBaselineStaysConfirmedIfItCouldNotBeChecked) {
   case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
   case_.baseline().check_ended(1, BusyHostSlows::baseline_alone);
-  backend_.device.answers = {kIdle, kBusy};
+  backend_.device.answers = {kIdleAnswer, kBusyAnswer};
   const auto outcome = measure_idle_baseline(prepared_, case_, -1, backend_.clocks().sampling(0.06),
                                              /*check=*/true, BusyHostSlows::baseline_alone);
   EXPECT_FALSE(std::get<BaselineKept>(outcome).drift);
