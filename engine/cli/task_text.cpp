@@ -43,7 +43,8 @@ std::string task_text(const Task& task) {
   text += '\n' + indented(kernel_stub(task, Language::cpp), "  ");
   text += '\n' + cases_text(task);
   text += fmt::format("\noperations: {}\nbytes: {}\n", task.operations.text(), task.bytes.text());
-  text += "\nreference (TorchScript):\n" + indented(task.reference, "  ");
+  text += fmt::format("\nreference ({}):\n", task.module ? "Python" : "TorchScript") +
+          indented(task.reference, "  ");
   if (!task.notes.empty()) text += "\nnotes: " + task.notes + '\n';
   return text + "\nhash: " + task.hash + '\n';
 }

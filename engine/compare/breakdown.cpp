@@ -121,6 +121,23 @@ std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
   return rows;
 }
 
+std::vector<SolvedTrial> trials_of(const std::vector<StrategyGroup>& groups) {
+  std::map<std::string, std::size_t> tasks, categories;
+  for (const auto& group : groups)
+    for (const auto& cut : group.trajectories) {
+      tasks.emplace(cut.trajectory->task, 0);
+      categories.emplace(cut.trajectory->category, 0);
+    }
+  for (auto* names : {&tasks, &categories})
+    for (std::size_t number = 0; auto& [name, value] : *names) value = number++;
+  std::vector<SolvedTrial> trials;
+  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
+    for (const auto& cut : groups[strategy].trajectories)
+      trials.push_back({tasks.at(cut.trajectory->task), categories.at(cut.trajectory->category), strategy,
+                        score_of(cut.outcome).solved});
+  return trials;
+}
+
 std::vector<TrajectoryResult> trajectories_of(const std::vector<StrategyGroup>& groups) {
   std::vector<TrajectoryResult> results;
   for (std::size_t strategy = 0; strategy < groups.size(); ++strategy) {

@@ -171,6 +171,7 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
     comparison.strategies.push_back(summarize(group));
     comparison.by_category.push_back(cells_of(group, comparison.categories));
   }
+  comparison.attribution = attribute(trials_of(groups));
   comparison.unit_curves = unit_curves_of(groups, comparison.unit, comparison.scoring);
   comparison.trajectories = trajectories_of(groups);
   comparison.rounds = rounds_of(groups, comparison.scoring);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/compare/attribution.hpp"
 #include "engine/compare/conclusion.hpp"
 #include "engine/compare/contrast.hpp"
 #include "engine/compare/labels.hpp"
@@ -188,6 +189,7 @@ struct Comparison {
   std::vector<RoundRow> rounds;
   std::vector<std::string> categories;         ///< by name
   std::vector<std::vector<Cell>> by_category;  ///< [strategy][category]
+  std::optional<Attribution> attribution;      ///< of what was solved, to categories and strategies
   std::vector<UnitCurves> unit_curves;         ///< of every budget that was spent, `unit` first
   std::vector<TrajectoryResult> trajectories;  ///< by strategy
   std::vector<RooflinePoint> rooflines;        ///< of scored, correct kernels

@@ -57,6 +57,19 @@ json of(const NoiseFloor& floor) {
           {"kernels", floor.kernels}};
 }
 
+json of(const FactorEffect& factor) {
+  return {{"share", factor.share},           {"interval", of(factor.share_interval)},
+          {"adjusted", factor.adjusted},     {"share_alone", factor.share_alone},
+          {"deviance", factor.drop},         {"degrees", factor.degrees},
+          {"per_degree", factor.per_degree}, {"p", factor.p}};
+}
+
+json of(const Attribution& attribution) {
+  return {{"trajectories", attribution.trials},   {"solved", attribution.solved},
+          {"tasks", attribution.tasks},           {"null_deviance", attribution.null_deviance},
+          {"category", of(attribution.category)}, {"strategy", of(attribution.strategy)}};
+}
+
 json of(const Conclusion& conclusion) {
   return {{"sentence", conclusion.sentence},
           {"measure", to_string(conclusion.measure)},
@@ -70,6 +83,7 @@ void add_contrasts(json& document, const Comparison& comparison) {
   document["conclusion"] = of(comparison.conclusion);
   document["contrasts"] = json::array();
   for (const auto& contrast : comparison.contrasts) document["contrasts"].push_back(of(contrast));
+  document["attribution"] = comparison.attribution ? of(*comparison.attribution) : json();
   document["noise_floors"] = json::array();
   for (const auto& floor : comparison.noise_floors) document["noise_floors"].push_back(of(floor));
 }

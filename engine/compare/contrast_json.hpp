@@ -7,7 +7,7 @@
 
 namespace ridgeline::compare {
 
-/// Adds the keys "conclusion", "contrasts" and "noise_floors".
+/// Adds the keys "conclusion", "contrasts", "attribution" and "noise_floors".
 void add_contrasts(nlohmann::json& document, const Comparison& comparison);
 
 }  // namespace ridgeline::compare

@@ -179,6 +179,36 @@ Grid categories_grid(const Comparison& comparison) {
   return grid;
 }
 
+Grid attribution_grid(const Comparison& comparison) {
+  Grid grid{
+      .title = "What solved tasks depend on",
+      .explanation = "",
+      .header = {"factor", "explains [95 %]", "adjusted", "alone", "deviance", "degrees", "per degree", "p"},
+      .rows = {}};
+  if (!comparison.attribution) return grid;
+  const auto& found = *comparison.attribution;
+  grid.explanation = fmt::format(
+      "Logistic regression of {} solved of {} trajectories on the category of the task and the strategy. "
+      "Explains: "
+      "the share of the deviance ({:.1f}) by which it drops if the factor is added to the other; intervals "
+      "are of a "
+      "bootstrap over {} tasks. Adjusted: less one for each degree of freedom, which chance explains. p: how "
+      "often categories dealt out to tasks at random, or outcomes to strategies, explain as much.",
+      found.solved, found.trials, found.null_deviance, found.tasks);
+  const auto percent = [](double part) { return fmt::format("{:.1f}%", 100 * part); };
+  const auto add = [&](const char* name, const FactorEffect& factor) {
+    grid.rows.push_back({name,
+                         fmt::format("{} [{}, {}]", percent(factor.share), percent(factor.share_interval.low),
+                                     percent(factor.share_interval.high)),
+                         percent(factor.adjusted), percent(factor.share_alone),
+                         fmt::format("{:.1f}", factor.drop), std::to_string(factor.degrees),
+                         fmt::format("{:.1f}", factor.per_degree), p_text(factor.p)});
+  };
+  add("category", found.category);
+  add("strategy", found.strategy);
+  return grid;
+}
+
 Grid tasks_grid(const Comparison& comparison) {
   Grid grid{.title = "Tasks",
             .explanation =
@@ -204,8 +234,10 @@ std::vector<Grid> grids(const Comparison& comparison) {
   std::vector<Grid> all{strategies_grid(comparison)};
   if (!comparison.contrasts.empty()) all.push_back(contrasts_grid(comparison));
   if (!comparison.differences.empty()) all.push_back(differences_grid(comparison));
-  for (auto* grid_of : {&fast_grid, &repair_grid, &rounds_grid, &categories_grid, &tasks_grid})
+  for (auto* grid_of : {&fast_grid, &repair_grid, &rounds_grid, &categories_grid})
     all.push_back(grid_of(comparison));
+  if (comparison.attribution) all.push_back(attribution_grid(comparison));
+  all.push_back(tasks_grid(comparison));
   for (const auto& suite : comparison.suites) {
     auto more = suite_grids(suite);
     std::move(more.begin(), more.end(), std::back_inserter(all));

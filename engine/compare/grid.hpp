@@ -33,11 +33,13 @@ Grid repair_grid(const Comparison& comparison);
 Grid rounds_grid(const Comparison& comparison);
 /// Correct trajectories and their mean speed-up, by category and strategy.
 Grid categories_grid(const Comparison& comparison);
+/// How much of what was solved categories and strategies explain; only if there is `Comparison::attribution`.
+Grid attribution_grid(const Comparison& comparison);
 /// The fastest kernel by task and strategy, and which strategy's is the fastest of all.
 Grid tasks_grid(const Comparison& comparison);
 
-/// Returns all tables in the order above, also those without rows; those of pairs and of
-/// differing settings only if there are any.
+/// Returns all tables in the order above, also those without rows; those of pairs, of
+/// differing settings and of the attribution only if there are any.
 /// Behind them come those of suite_grids() for each suite that is scored by a rule of its own.
 std::vector<Grid> grids(const Comparison& comparison);
 

@@ -54,6 +54,8 @@ std::vector<RoundRow> rounds_of(const std::vector<StrategyGroup>& groups, Scorin
 std::vector<std::string> categories_of(const std::vector<StrategyGroup>& groups);
 /// Returns one strategy's cell for each of `categories`, in their order.
 std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::string>& categories);
+/// Returns all scored trajectories as trials. Tasks and categories are numbered by name.
+std::vector<SolvedTrial> trials_of(const std::vector<StrategyGroup>& groups);
 /// Returns a row for each task that has a finished trajectory, judged or not, by name.
 std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups,
                               const std::vector<NoiseFloor>& floors);

@@ -104,6 +104,13 @@ std::string pairs_section(const Comparison& comparison, const Targets& targets) 
           escaped(grid.explanation) + "</p>\n");
 }
 
+std::string attribution(const Comparison& comparison) {
+  if (!comparison.attribution) return "";
+  const auto grid = compare::attribution_grid(comparison);
+  return "<h3>" + escaped(grid.title) + "</h3>\n" + table_html("attribution-table", grid) +
+         "<p class=\"quiet\">" + escaped(grid.explanation) + "</p>\n";
+}
+
 std::string rounds_section(const Comparison& comparison) {
   const auto rounds = compare::rounds_grid(comparison), repair = compare::repair_grid(comparison);
   return section("rounds", "Rounds and repair",
@@ -141,7 +148,7 @@ std::string body(const Comparison& comparison, const std::vector<Source>& source
   out += section("categories", "Categories",
                  "Share of trajectories with a correct kernel; below it how many, and the geometric mean of "
                  "their speed-ups. A category leads to its tasks.",
-                 heat_map(comparison));
+                 heat_map(comparison) + attribution(comparison));
   if (const auto roofline = roofline_views(comparison, targets); !roofline.empty())
     out +=
         section("roofline", "Roofline",

@@ -68,8 +68,8 @@ bool joins_next_line(std::string_view source) {
 
 }  // namespace
 
-std::string_view source_file(Language language) {
-  return traits(language).runs_on("cuda") ? "kernel.cu" : "kernel.cpp";
+std::string source_file(Language language) {
+  return "kernel" + std::string(traits(language).sources.front());
 }
 
 std::string trampoline_source(const Task& task, Language language) {

@@ -18,8 +18,8 @@ namespace ridgeline::languages {
 /// Diagnostics of the check name this file; those of the candidate name source_file().
 inline constexpr std::string_view kCheckFile = "signature_check";
 
-/// "kernel.cpp" or "kernel.cu".
-std::string_view source_file(Language language);
+/// "kernel" with the language's first ending: "kernel.cpp", "kernel.cu".
+std::string source_file(Language language);
 
 /// Defines ridgeline_call and ridgeline_workspace (call_abi.hpp); for `cuda` the call reports the launch's
 /// error and ridgeline_error_text says it in words. Plain C++ without CUDA's headers. Depends on the two

@@ -32,8 +32,8 @@ bool may_inherit(std::string_view name, EnvironmentFor who) {
   if (name.starts_with("LC_") || name.starts_with("CUDA_")) return true;
   if (who != EnvironmentFor::judge &&
       // srun inside the worker's job needs them. A judge calls no srun, so it does not get them.
-      (name.starts_with("SLURM_") ||
-       is_any_of(name, {"RIDGELINE_CACHE_MIB", "RIDGELINE_TORCH", "RIDGELINE_PYTHON"})))
+      (name.starts_with("SLURM_") || is_any_of(name, {"RIDGELINE_CACHE_MIB", "RIDGELINE_TORCH",
+                                                      "RIDGELINE_PYTHON", "RIDGELINE_CUDA_WHEELS"})))
     return true;
   // The agents and daemons that ssh, docker and kubectl talk to. A worker could use them to leave its
   // machine.

@@ -86,6 +86,29 @@ TEST(TerminalTable, AlignsColumnsByCodePoints) {
   EXPECT_EQ(ends[0], ends[1]) << "right-aligned: the dash of one row ends under the name of the other";
 }
 
+TEST(TerminalTable, SaysWhatSolvedTasksDependOn) {
+  std::vector<ComparedTrajectory> trajectories;
+  for (const auto* task : {"softmax", "relu", "matmul", "conv2d"})
+    for (const auto* strategy : {"single", "loop"}) {
+      const bool solved = strategy == std::string("loop") || task == std::string("relu");
+      trajectories.push_back(trajectory(strategy, task, {solved ? correct(2) : wrong()}));
+      trajectories.back().category = task == std::string("conv2d") ? "Convolution" : "Math";
+    }
+  const auto comparison = compare(trajectories, {});
+  ASSERT_TRUE(comparison.attribution);
+  EXPECT_EQ(comparison.attribution->trials, 8);
+  EXPECT_EQ(comparison.attribution->solved, 5);
+  EXPECT_EQ(comparison.attribution->tasks, 4);
+  EXPECT_GT(comparison.attribution->strategy.share, comparison.attribution->category.share);
+  const auto text = terminal_table(comparison);
+  EXPECT_NE(text.find("\nWhat solved tasks depend on\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  strategy "), std::string::npos) << text;
+  const auto document = to_json(comparison);
+  EXPECT_EQ(document.at("attribution").at("strategy").at("degrees"), 1);
+  EXPECT_EQ(document.at("attribution").at("solved"), 5);
+  EXPECT_TRUE(to_json(compare({trajectories[0]}, {})).at("attribution").is_null());
+}
+
 TEST(Json, HasASchemaAndKeepsTheFigures) {
   const auto document = to_json(two_strategies());
   EXPECT_EQ(document.at("schema"), "ridgeline-comparison");

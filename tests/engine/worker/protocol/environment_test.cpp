@@ -15,7 +15,8 @@ TEST(Environment, PassesTheVariablesThatAProgramNeeds) {
   EXPECT_TRUE(may_inherit("SLURM_JOB_ID", EnvironmentFor::worker));
   EXPECT_FALSE(may_inherit("SLURM_JOB_ID", EnvironmentFor::judge));
   EXPECT_TRUE(may_inherit("RIDGELINE_CACHE_MIB", EnvironmentFor::launcher));
-  EXPECT_TRUE(may_inherit("RIDGELINE_TORCH", EnvironmentFor::worker));
+  for (const char* name : {"RIDGELINE_TORCH", "RIDGELINE_PYTHON", "RIDGELINE_CUDA_WHEELS"})
+    EXPECT_TRUE(may_inherit(name, EnvironmentFor::worker)) << name;
 }
 
 TEST(Environment, PassesNoSecretWhateverItsName) {
