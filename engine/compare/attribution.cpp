@@ -9,11 +9,11 @@
 namespace ridgeline::compare {
 namespace {
 
-constexpr std::uint64_t resampling_seed = 19720501, dealing_seed = 19370101;
+constexpr std::uint64_t bootstrap_seed = 19720501, dealing_seed = 19370101;
 constexpr double ridge = 1e-6;
 constexpr int most_fit_steps = 50;      // of a fit; six are usual
-constexpr double precision = 1e-9;  // of a deviance, relative: a fit ends there
-constexpr double rounding = 1e-9;   // a drop as large as the one that was seen counts
+constexpr double precision = 1e-9;      // of a deviance, relative: a fit ends there
+constexpr double drop_rounding = 1e-9;  // a drop as large as the one that was seen counts
 
 /// Trials of one category and one strategy.
 struct Count {
@@ -263,7 +263,7 @@ class Attributing {
 
   /// Of the category's share and of the strategy's.
   std::array<Interval, 2> share_intervals() const {
-    Random random(resampling_seed);
+    Random random(bootstrap_seed);
     std::array<std::vector<double>, 2> shares;
     std::vector<std::size_t> drawn(by_task_.size());
     for (int i = 0; i < attribution_resamples; ++i) {
@@ -285,7 +285,7 @@ class Attributing {
     int as_large = 0;
     for (int i = 0; i < attribution_resamples; ++i) {
       shuffle(std::span(categories), random);
-      as_large += drops_of(counted(each_task_once(), categories)).category >= seen * (1 - rounding);
+      as_large += drops_of(counted(each_task_once(), categories)).category >= seen * (1 - drop_rounding);
     }
     return (1.0 + as_large) / (1.0 + attribution_resamples);
   }
@@ -296,7 +296,8 @@ class Attributing {
     int as_large = 0;
     for (int i = 0; i < attribution_resamples; ++i) {
       for (const auto& trials : by_task_) deal_out(trials, random);
-      as_large += drops_of(counted(each_task_once(), task_categories_)).strategy >= seen * (1 - rounding);
+      as_large +=
+          drops_of(counted(each_task_once(), task_categories_)).strategy >= seen * (1 - drop_rounding);
     }
     solved_ = kept;
     return (1.0 + as_large) / (1.0 + attribution_resamples);

@@ -13,7 +13,7 @@ namespace {
 
 // No call that is counted takes less or more.
 constexpr std::uint32_t kMostKernels = 100'000;
-constexpr double kLeastSeconds = 1e-9, kMostSeconds = 1e4;
+constexpr double kShortestSpans = 1e-9, kLongestSpans = 1e4;
 
 /// Returns why nothing can be said after such a call; "" if something can.
 std::string trouble_with(const SpannedCall& call, std::uint32_t launched, bool graphs) {
@@ -22,7 +22,7 @@ std::string trouble_with(const SpannedCall& call, std::uint32_t launched, bool g
   if (call.kernels < launched || (call.kernels > launched && !graphs))
     return fmt::format("CUPTI timed {} kernels of {} launches", call.kernels, launched);
   // A value that is no number is in no range.
-  if (!(call.seconds >= kLeastSeconds && call.seconds <= kMostSeconds))
+  if (!(call.seconds >= kShortestSpans && call.seconds <= kLongestSpans))
     return "its kernels' spans add up to no possible time";
   return "";
 }
