@@ -23,7 +23,7 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
-const std::string kKey = "sk-0123456789abcdef";
+const std::string kSecret = "sk-0123456789abcdef";
 
 struct BatchEnds {
   FakeServer server;
@@ -47,7 +47,7 @@ struct BatchEnds {
   void start() {
     BatchParts parts;
     parts.model = model;
-    parts.key = KeySource(kKey);
+    parts.key = KeySource(kSecret);
     parts.transport = make_transport(io, {});
     parts.timers = make_timers(io);
     parts.random = [] { return 0.5; };
@@ -109,8 +109,8 @@ TEST(BatchEndToEnd, OpenAi) {
   ASSERT_THAT(received, SizeIs(6));
   EXPECT_THAT(received[0].head, AllOf(StartsWith("POST /v1/files HTTP/1.1\r\n"),
                                       HasSubstr("Content-Type: multipart/form-data; boundary=ridgeline-"),
-                                      HasSubstr("Authorization: Bearer " + kKey + "\r\n")));
-  EXPECT_THAT(received[0].body, AllOf(HasSubstr("prompt 0"), HasSubstr("prompt 1"), Not(HasSubstr(kKey))));
+                                      HasSubstr("Authorization: Bearer " + kSecret + "\r\n")));
+  EXPECT_THAT(received[0].body, AllOf(HasSubstr("prompt 0"), HasSubstr("prompt 1"), Not(HasSubstr(kSecret))));
   EXPECT_THAT(received[1].head, StartsWith("POST /v1/batches HTTP/1.1\r\n"));
   EXPECT_NE(received[1].connection, received[0].connection) << "sent once, on a connection of its own";
   for (const int look : {2, 3, 4})
@@ -134,7 +134,7 @@ TEST(BatchEndToEnd, Anthropic) {
   const auto received = ends.server.received();
   ASSERT_THAT(received, SizeIs(3));
   EXPECT_THAT(received[0].head, AllOf(StartsWith("POST /v1/messages/batches HTTP/1.1\r\n"),
-                                      HasSubstr("x-api-key: " + kKey + "\r\n"),
+                                      HasSubstr("x-api-key: " + kSecret + "\r\n"),
                                       HasSubstr("anthropic-version: 2023-06-01\r\n")));
   EXPECT_EQ(nlohmann::json::parse(received[0].body).at("requests").at(0).at("custom_id"), ends.id_of(0));
   EXPECT_THAT(received[1].head, StartsWith("GET /v1/messages/batches/msgbatch_1 HTTP/1.1\r\n"));

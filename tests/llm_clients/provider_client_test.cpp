@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kKey = "sk-very/secret\"key-123";
+const std::string kAwkwardKey = "sk-very/secret\"key-123";
 
 using Rig = test::ClientRig;
 
@@ -164,15 +164,15 @@ TEST(ProviderClient, RemovesTheKeyFromEveryText) {
            echo + R"("},"finish_reason":")" + echo + R"("}]})"},
       {200, json, R"({"error":{"message":")" + echo + R"("}})"},
       {401, json, R"({"error":{"message":"Incorrect API key provided: )" + echo + R"("}})"},
-      {500, {{"Content-Type", "text/plain"}}, kKey},
-      {302, {{"Location", "https://x/?key=" + percent + kKey}}, ""},
-      {200, {{"Content-Type", "text/html" + kKey}}, kKey},
+      {500, {{"Content-Type", "text/plain"}}, kAwkwardKey},
+      {302, {{"Location", "https://x/?key=" + percent + kAwkwardKey}}, ""},
+      {200, {{"Content-Type", "text/html" + kAwkwardKey}}, kAwkwardKey},
   };
   for (const auto& [status, headers, body] : answers) {
     Rig rig;
     rig.model.retries.attempts = 1;
     rig.ask();
-    ASSERT_EQ(find_header(rig.wire[0].request.headers, "Authorization"), "Bearer " + kKey);
+    ASSERT_EQ(find_header(rig.wire[0].request.headers, "Authorization"), "Bearer " + kAwkwardKey);
     rig.turn_away(0, status, headers, body);
     const auto& result = rig.results.all.at(0);
     for (const auto& text : {result.detail, result.text, result.reasoning, result.finish_reason,

@@ -16,7 +16,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kKey = "sk-0123456789abcdef";
+const std::string kSecret = "sk-0123456789abcdef";
 
 std::string event(const std::string& text, const char* end = "null") {
   return "data: {\"choices\":[{\"delta\":{\"content\":" + json(text).dump() + "},\"finish_reason\":" + end +
@@ -45,7 +45,7 @@ struct Seen {
 };
 
 Seen read(Provider provider, const HttpHead& head, const std::string& body, bool whole_connection = true) {
-  const Redactor redact(kKey);
+  const Redactor redact(kSecret);
   AnswerReader reader(protocol_of(provider), redact, "http://here/v1", true);
   reader.head(head);
   reader.body(body);
@@ -61,7 +61,7 @@ Seen read(Provider provider, const HttpHead& head, const std::string& body, bool
 
 TEST(SplitSecrets, RemovesAKeySpreadOverEvents) {
   const auto stream_head = test::head_of(200, "text/event-stream");
-  for (const auto& secret : {kKey, base64(kKey), base64("user:" + kKey)})
+  for (const auto& secret : {kSecret, base64(kSecret), base64("user:" + kSecret)})
     for (std::size_t size = 1; size <= secret.size(); ++size) {
       std::string stream = ": a comment\n\n" + event("it is ");
       for (std::size_t at = 0; at < secret.size(); at += size) stream += event(secret.substr(at, size));
@@ -80,26 +80,26 @@ TEST(SplitSecrets, RemovesAKeySpreadOverEvents) {
 TEST(SplitSecrets, RemovesItInABrokenStreamAndAfterTheEnd) {
   const auto head = test::head_of(200, "text/event-stream");
   const auto broken =
-      read(Provider::openai_chat, head, event(kKey.substr(0, 9)) + event(kKey.substr(9)), false);
+      read(Provider::openai_chat, head, event(kSecret.substr(0, 9)) + event(kSecret.substr(9)), false);
   EXPECT_EQ(broken.result.status, LlmStatus::connection_failed);
-  EXPECT_THAT(put_together(broken.raw), Not(HasSubstr(kKey)));
+  EXPECT_THAT(put_together(broken.raw), Not(HasSubstr(kSecret)));
   EXPECT_EQ(broken.result.text, "[api key]");
-  const auto late =
-      read(Provider::openai_chat, head, test::kChatStream + event(kKey.substr(0, 9)) + event(kKey.substr(9)));
-  EXPECT_THAT(put_together(late.raw), Not(HasSubstr(kKey)));
+  const auto late = read(Provider::openai_chat, head,
+                         test::kChatStream + event(kSecret.substr(0, 9)) + event(kSecret.substr(9)));
+  EXPECT_THAT(put_together(late.raw), Not(HasSubstr(kSecret)));
   EXPECT_EQ(late.result.text, test::kText);
 }
 
 TEST(SplitSecrets, KeepsPathsApart) {
   // The pieces are in different places: nobody who puts together what belongs together sees a key.
-  const auto stream = "data: {\"choices\":[{\"delta\":{\"content\":\"" + kKey.substr(0, 9) +
-                      "\",\"reasoning\":\"" + kKey.substr(9) + "\"},\"finish_reason\":\"stop\"}]}\n\n";
+  const auto stream = "data: {\"choices\":[{\"delta\":{\"content\":\"" + kSecret.substr(0, 9) +
+                      "\",\"reasoning\":\"" + kSecret.substr(9) + "\"},\"finish_reason\":\"stop\"}]}\n\n";
   EXPECT_EQ(read(Provider::openai_chat, test::head_of(200, "text/event-stream"), stream).raw, stream);
 }
 
 TEST(SplitSecrets, FindsEscapedKeys) {
   std::string escaped;
-  for (const char c : kKey) {
+  for (const char c : kSecret) {
     char text[8];
     std::snprintf(text, sizeof text, "\\u%04x", static_cast<unsigned>(c));
     escaped += text;
@@ -108,24 +108,24 @@ TEST(SplitSecrets, FindsEscapedKeys) {
                           R"({"choices":[{"message":{"content":")" + escaped +
                               R"("},"finish_reason":"stop"}],")" + escaped + R"(":1})");
   EXPECT_EQ(whole.result.text, "[api key]");
-  EXPECT_THAT(json::parse(whole.raw).dump(), Not(HasSubstr(kKey)));
+  EXPECT_THAT(json::parse(whole.raw).dump(), Not(HasSubstr(kSecret)));
   const auto stream = read(
       Provider::openai_chat, test::head_of(200, "text/event-stream"),
       "data: {\"choices\":[{\"delta\":{\"content\":\"" + escaped + "\"},\"finish_reason\":\"stop\"}]}\n\n");
   EXPECT_EQ(stream.result.text, "[api key]");
-  EXPECT_THAT(put_together(stream.raw), Not(HasSubstr(kKey)));
+  EXPECT_THAT(put_together(stream.raw), Not(HasSubstr(kSecret)));
   const auto error = read(Provider::openai_chat, test::head_of(400, "application/json"),
                           R"({"error":{"message":")" + std::string(285, 'x') + escaped + R"("}})");
-  EXPECT_THAT(json::parse(error.raw).dump(), Not(HasSubstr(kKey)));
+  EXPECT_THAT(json::parse(error.raw).dump(), Not(HasSubstr(kSecret)));
   EXPECT_THAT(error.result.detail, Not(HasSubstr("sk-0")));
 }
 
 TEST(SplitSecrets, FindsPiecesInListsOfAWholeAnswer) {
   const auto gemini = read(Provider::gemini, test::head_of(200, "application/json"),
-                           R"({"candidates":[{"content":{"parts":[{"text":")" + kKey.substr(0, 5) +
-                               R"("},{"text":")" + kKey.substr(5) + R"("}]},"finishReason":"STOP"}]})");
+                           R"({"candidates":[{"content":{"parts":[{"text":")" + kSecret.substr(0, 5) +
+                               R"("},{"text":")" + kSecret.substr(5) + R"("}]},"finishReason":"STOP"}]})");
   EXPECT_EQ(gemini.result.text, "[api key]");
-  EXPECT_THAT(gemini.raw, Not(HasSubstr(kKey.substr(5))));
+  EXPECT_THAT(gemini.raw, Not(HasSubstr(kSecret.substr(5))));
 }
 
 TEST(SplitSecrets, ChangesNoByteWithoutASecret) {

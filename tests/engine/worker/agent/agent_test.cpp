@@ -124,7 +124,7 @@ struct Fixture {
   }
 };
 
-protocol::Evaluate request(const std::string& id, const std::string& source) {
+protocol::Evaluate scale_request(const std::string& id, const std::string& source) {
   protocol::Evaluate evaluate;
   evaluate.id = id;
   evaluate.task.name = "scale";
@@ -139,7 +139,7 @@ const Verdict& verdict_in(const std::map<std::string, protocol::FromWorker>& ans
 
 TEST(Agent, BuildsJudgesAndComposesTheVerdict) {
   Fixture fixture;
-  const auto answers = fixture.answers_to({request("a", "good")}, 1);
+  const auto answers = fixture.answers_to({scale_request("a", "good")}, 1);
   const auto& verdict = verdict_in(answers, "a");
   EXPECT_EQ(verdict.at(Stage::build).status, Status::passed);
   EXPECT_EQ(verdict.at(Stage::call).status, Status::passed);
@@ -153,7 +153,7 @@ TEST(Agent, BuildsJudgesAndComposesTheVerdict) {
 
 TEST(Agent, AJudgePreparesWhileACandidateIsBuilt) {
   Fixture fixture;
-  const auto answers = fixture.answers_to({request("a", "slow"), request("b", "bad slow")}, 2);
+  const auto answers = fixture.answers_to({scale_request("a", "slow"), scale_request("b", "bad slow")}, 2);
   EXPECT_GE(fixture.judges.prepared, 1);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::passed);
 }
@@ -161,8 +161,8 @@ TEST(Agent, AJudgePreparesWhileACandidateIsBuilt) {
 TEST(Agent, AnnouncesModulesToJudgesOfTheirBackendAndToASpareBuilder) {
   Fixture fixture;
   // Built once the judge is told of it, which comes after what it is to expect.
-  const std::vector<protocol::ToWorker> messages = {protocol::ExpectModules{"", "cuda"},
-                                                    protocol::ExpectModules{"", "cpu"}, request("a", "slow")};
+  const std::vector<protocol::ToWorker> messages = {
+      protocol::ExpectModules{"", "cuda"}, protocol::ExpectModules{"", "cpu"}, scale_request("a", "slow")};
   fixture.settings.cores.builders = 3;
   EXPECT_EQ(verdict_in(fixture.answers_to(messages, 1), "a").at(Stage::call).status, Status::passed);
   EXPECT_EQ(fixture.judges.expecting, 1) << "there is no GPU";
@@ -174,7 +174,7 @@ TEST(Agent, AnnouncesModulesToJudgesOfTheirBackendAndToASpareBuilder) {
 
 TEST(Agent, AFailedBuildIsAVerdictWithoutAJudge) {
   Fixture fixture;
-  const auto answers = fixture.answers_to({request("a", "bad deadly"), request("b", "good")}, 2);
+  const auto answers = fixture.answers_to({scale_request("a", "bad deadly"), scale_request("b", "good")}, 2);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::build).reason, Reason::compile_error);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::not_reached);
   EXPECT_EQ(verdict_in(answers, "b").at(Stage::call).status, Status::passed);
@@ -183,8 +183,8 @@ TEST(Agent, AFailedBuildIsAVerdictWithoutAJudge) {
 
 TEST(Agent, AJudgeThatDiesTwiceIsThatCandidatesVerdictAndTheOthersGoOn) {
   Fixture fixture;
-  const auto answers =
-      fixture.answers_to({request("a", "deadly"), request("b", "good"), request("c", "good too")}, 3);
+  const auto answers = fixture.answers_to(
+      {scale_request("a", "deadly"), scale_request("b", "good"), scale_request("c", "good too")}, 3);
   const auto& lost = verdict_in(answers, "a");
   EXPECT_EQ(lost.at(Stage::build).status, Status::passed);
   EXPECT_EQ(lost.at(Stage::call).status, Status::unavailable);
@@ -197,27 +197,27 @@ TEST(Agent, AJudgeThatDiesTwiceIsThatCandidatesVerdictAndTheOthersGoOn) {
 
 TEST(Agent, AJudgeThatDiesOnceIsNotTheCandidatesFault) {
   Fixture fixture;
-  const auto answers = fixture.answers_to({request("a", "deadly once")}, 1);
+  const auto answers = fixture.answers_to({scale_request("a", "deadly once")}, 1);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::passed);
   EXPECT_EQ(fixture.judges.starts, 2);
 }
 
 TEST(Agent, TreatsAnAnswerToAnotherRequestAsABrokenJudge) {
   Fixture fixture;
-  const auto answers = fixture.answers_to({request("a", "mixed up")}, 1);
+  const auto answers = fixture.answers_to({scale_request("a", "mixed up")}, 1);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).reason, Reason::judge_failed);
 }
 
 TEST(Agent, PassesOnARefusalOfTheJudge) {
   Fixture fixture;
-  const auto answers = fixture.answers_to({request("a", "refused")}, 1);
+  const auto answers = fixture.answers_to({scale_request("a", "refused")}, 1);
   EXPECT_EQ(std::get<protocol::Failed>(answers.at("a")).message, "no such thing");
 }
 
 TEST(Agent, WithoutAJudgeEveryAnswerSaysWhy) {
   Fixture fixture;
   fixture.judges.cannot_start = true;
-  const auto answers = fixture.answers_to({request("a", "good"), protocol::CheckTask{"c", {}}}, 2);
+  const auto answers = fixture.answers_to({scale_request("a", "good"), protocol::CheckTask{"c", {}}}, 2);
   const auto& verdict = verdict_in(answers, "a");
   EXPECT_THAT(verdict.at(Stage::call).detail + verdict.at(Stage::build).detail, HasSubstr("no LibTorch"));
   EXPECT_THAT(std::get<protocol::Failed>(answers.at("c")).message, HasSubstr("no LibTorch"));
@@ -246,7 +246,7 @@ TEST(Agent, StartsAJudgeOnceMoreThatDiesWhileItStarts) {
 
 TEST(Agent, RefusesTorchCompileWithoutAModule) {
   Fixture fixture;
-  auto native = request("a", "good");
+  auto native = scale_request("a", "good");
   native.settings.torch_compile = CompileMode::standard;
   const auto answers = fixture.answers_to({native}, 1);
   const auto& failed = std::get<protocol::Failed>(answers.at("a"));
@@ -257,9 +257,9 @@ TEST(Agent, RefusesTorchCompileWithoutAModule) {
 
 TEST(Agent, LessIsolationThanAskedIsRefusedWithTheFixAndTheSwitch) {
   Fixture fixture;
-  auto strict = request("a", "good");
+  auto strict = scale_request("a", "good");
   strict.settings.isolation = "strict";
-  auto nonsense = request("b", "good");
+  auto nonsense = scale_request("b", "good");
   nonsense.settings.isolation = "heavy";
   const auto answers = fixture.answers_to({strict, nonsense}, 2);
   const auto& failed = std::get<protocol::Failed>(answers.at("a"));
@@ -273,21 +273,21 @@ TEST(Agent, LessIsolationThanAskedIsRefusedWithTheFixAndTheSwitch) {
 TEST(Agent, UsesTheStrongestIsolationUnlessNoneIsRequested) {
   Fixture fixture;
   fixture.settings.isolation_offered = "strict";
-  auto none = request("b", "good too");
+  auto none = scale_request("b", "good too");
   none.settings.isolation = "none";
-  const auto answers = fixture.answers_to({request("a", "good"), none}, 2);
+  const auto answers = fixture.answers_to({scale_request("a", "good"), none}, 2);
   EXPECT_EQ(verdict_in(answers, "a").isolation.level, "strict");
   EXPECT_EQ(verdict_in(answers, "b").isolation.level, "none");
 }
 
 TEST(Agent, AMissingLanguageIsAVerdict) {
   Fixture fixture;
-  auto cuda = request("a", "good");
+  auto cuda = scale_request("a", "good");
   cuda.candidate = make_candidate(Language::cuda, "good");
   EXPECT_EQ(verdict_in(fixture.answers_to({cuda}, 1), "a").at(Stage::build).reason, Reason::unsupported);
   fixture.settings.languages.clear();
   fixture.settings.compiler_missing = {{"cpp", "install g++"}};
-  const auto answers = fixture.answers_to({request("b", "good")}, 1);
+  const auto answers = fixture.answers_to({scale_request("b", "good")}, 1);
   EXPECT_EQ(verdict_in(answers, "b").at(Stage::build).reason, Reason::compiler_missing);
   EXPECT_EQ(verdict_in(answers, "b").at(Stage::build).detail, "install g++");
 }
@@ -297,7 +297,7 @@ TEST(Agent, AnswersManyRequestsOnceEachInAnyOrder) {
   std::vector<protocol::ToWorker> messages;
   for (int i = 0; i < 200; ++i) {
     const std::string source = i % 7 == 0 ? "bad " : "good ";
-    messages.push_back(request(std::to_string(i), source + std::to_string(i % 50)));
+    messages.push_back(scale_request(std::to_string(i), source + std::to_string(i % 50)));
   }
   const auto answers = fixture.answers_to(messages, 200);
   ASSERT_EQ(answers.size(), 200u);
@@ -320,8 +320,8 @@ TEST(Agent, RefusesASecondRequestWithAnIdInFlight) {
       [](const std::string&) {});
   running = &agent;
   agent.boot();
-  agent.post(request("a", "good"));
-  agent.post(request("a", "good"));
+  agent.post(scale_request("a", "good"));
+  agent.post(scale_request("a", "good"));
   agent.run();
   EXPECT_EQ(refused, 1);
 }
@@ -339,7 +339,7 @@ TEST(Agent, QuitEndsItAlthoughRequestsAreOpen) {
       [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
       [](const protocol::FromWorker&) {}, [](const std::string&) {});
   agent.boot();
-  for (int i = 0; i < 20; ++i) agent.post(request(std::to_string(i), "good"));
+  for (int i = 0; i < 20; ++i) agent.post(scale_request(std::to_string(i), "good"));
   agent.post(protocol::Quit{});
   agent.run();  // returns
   SUCCEED();
