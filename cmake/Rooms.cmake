@@ -198,7 +198,8 @@ function(ridgeline_tests folder)
                        PROPERTIES TIMEOUT 300 LABELS ${folder} RUN_SERIAL ${TESTS_ALONE})
   if(RIDGELINE_PYTHON AND oracle_tests)
     add_test(NAME ${name}.Oracle COMMAND ${name} --gtest_filter=Oracle*)
-    set_tests_properties(${name}.Oracle PROPERTIES TIMEOUT 1800 LABELS ${folder})
+    # Minutes each: started first, lest one of them runs alone at the end.
+    set_tests_properties(${name}.Oracle PROPERTIES TIMEOUT 1800 LABELS ${folder} COST 1000)
   endif()
 endfunction()
 

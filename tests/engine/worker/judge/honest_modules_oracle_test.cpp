@@ -32,7 +32,7 @@ TEST_P(HonestModules, PassAndAreNotSuspected) {
   expect_verdict(module, judge_module(*judge_, module.task, module.candidate));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HonestModules, testing::ValuesIn(testcases(Language::torch)),
+INSTANTIATE_TEST_SUITE_P(Oracle, HonestModules, testing::ValuesIn(testcases(Language::torch)),
                          [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
