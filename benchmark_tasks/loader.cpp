@@ -20,12 +20,24 @@ std::string read_category(yaml::MapReader& map) {
 }
 
 /// Looks for the function by its text alone: only the judge, which has LibTorch, compiles it.
-std::string read_script(yaml::MapReader& map, const std::string& key) {
+std::string read_script(yaml::MapReader& map, const std::string& key,
+                        const std::string& function = "reference") {
   const auto node = map.demand(key);
   auto text = node.as<std::string>();
-  if (text.find("def reference(") == std::string::npos)
-    node.fail(fmt::format("'{}' must be TorchScript text that defines 'def reference(...)'", key));
+  if (text.find("def " + function + "(") == std::string::npos)
+    node.fail(fmt::format("'{}' must be TorchScript text that defines 'def {}(...)'", key, function));
   return text;
+}
+
+Statistical read_statistical(yaml::MapReader& map) {
+  return {map.optional<double>("p_value", Statistical{}.p_value, yaml::in_range(1e-15, 0.1))};
+}
+
+ByCheck read_checked(yaml::MapReader& map) {
+  ByCheck checked;
+  checked.check = read_script(map, "check", "check");
+  checked.names = map.required<std::vector<std::string>>("names");
+  return checked;
 }
 
 Contract read_contract(yaml::MapReader map) {
@@ -51,8 +63,8 @@ Contract read_contract(yaml::MapReader map) {
       quantized.unquantized = read_script(map, "unquantized");
       return quantized;
     }
-    if (name == "statistical")
-      return Statistical{map.optional<double>("p_value", Statistical{}.p_value, yaml::in_range(1e-15, 0.1))};
+    if (name == "statistical") return read_statistical(map);
+    if (name == "checked") return read_checked(map);
     if (name == "up_to_sign") {
       UpToSign up_to_sign;
       up_to_sign.reduction = expression(map, "reduction", up_to_sign.reduction);
@@ -60,11 +72,31 @@ Contract read_contract(yaml::MapReader map) {
       up_to_sign.factors = map.optional("factors", up_to_sign.factors);
       return up_to_sign;
     }
-    const std::vector<std::string> known{"elementwise", "exact", "quantized", "statistical", "up_to_sign"};
+    const std::vector<std::string> known{"elementwise", "exact",      "quantized",
+                                         "statistical", "up_to_sign", "checked"};
     kind.fail(fmt::format("'{}' is no contract{}", name, yaml::did_you_mean(name, known)));
   }();
   map.finish();
   return contract;
+}
+
+Choice read_choice(yaml::MapReader map) {
+  Choice choice;
+  choice.outputs = map.required<std::vector<std::string>>("outputs");
+  choice.choose = read_script(map, "choose", "choose");
+  auto contract = map.demand("contract").map();
+  const auto kind = contract.demand("kind");
+  const auto name = kind.as<std::string>();
+  const std::vector<std::string> known{"statistical", "checked"};
+  if (name == "statistical")
+    choice.contract = read_statistical(contract);
+  else if (name == "checked")
+    choice.contract = read_checked(contract);
+  else
+    kind.fail(fmt::format("'{}' is no contract of a choice{}", name, yaml::did_you_mean(name, known)));
+  contract.finish();
+  map.finish();
+  return choice;
 }
 
 Task read_task(const yaml::Document& document) {
@@ -83,6 +115,7 @@ Task read_task(const yaml::Document& document) {
     task.cases.push_back(reading::task_case(node.map(), task.sizes));
   task.reference = read_script(map, "reference");
   if (auto contract = map.optional_map("contract")) task.contract = read_contract(std::move(*contract));
+  if (auto choice = map.optional_map("choice")) task.choice = read_choice(std::move(*choice));
   task.deterministic = map.optional<bool>("deterministic", false);
   task.operations = expression(map, "operations");
   task.bytes = expression(map, "bytes");

@@ -107,6 +107,48 @@ void check_factors(const Task& task, const yaml::MapReader& map) {
                             yaml::did_you_mean(name, possible)));
 }
 
+/// A check gets each tensor once: of an inout it could see but one of two values.
+void check_checked(const Task& task, const yaml::MapReader& map) {
+  const auto* checked = std::get_if<ByCheck>(&task.contract);
+  const char* key = "contract";
+  if (task.choice && !checked) {
+    checked = std::get_if<ByCheck>(&task.choice->contract);
+    key = "choice";
+  }
+  if (!checked) return;
+  for (const auto* tensor : task.tensors())
+    if (tensor->role == Role::inout || !tensor->count.empty())
+      node_of(map, key).fail(
+          fmt::format("a check cannot see '{}': give it the role in or out, and a fixed size", tensor->name));
+  if (checked->names.empty()) node_of(map, key).fail("'names' must name what the check returns");
+}
+
+/// A choice is judged apart from the other outputs, so there must be others, and signs that are free would
+/// tie the two together.
+void check_choice(const Task& task, const yaml::MapReader& map) {
+  if (!task.choice) return;
+  const auto place = node_of(map, "choice");
+  std::vector<std::string> possible;
+  std::size_t outputs = 0;
+  for (const auto* tensor : task.tensors()) {
+    outputs += tensor->role != Role::in;
+    const bool is_count = std::ranges::any_of(
+        task.tensors(), [&](const Tensor* other) { return other->count == tensor->name; });
+    if (tensor->role == Role::out && tensor->count.empty() && !is_count) possible.push_back(tensor->name);
+  }
+  for (const auto& name : task.choice->outputs)
+    if (std::ranges::find(possible, name) == possible.end())
+      place.fail(fmt::format("'{}' is no tensor of role out with a fixed size{}", name,
+                             yaml::did_you_mean(name, possible)));
+  const std::set<std::string> chosen(task.choice->outputs.begin(), task.choice->outputs.end());
+  if (chosen.empty() || chosen.size() != task.choice->outputs.size() || chosen.size() == outputs)
+    place.fail(
+        "'outputs' must name some of the outputs, each once, and leave at least one to the reference; if all "
+        "are chosen, give the task the contract {kind: checked} or {kind: statistical}");
+  if (!std::holds_alternative<Elementwise>(task.contract) && !std::holds_alternative<Exact>(task.contract))
+    place.fail("beside a choice, the contract of the other outputs must be elementwise or exact");
+}
+
 /// Each backend needs a case of every kind: a score, a gate and a report.
 void check_cases(const Task& task, const yaml::MapReader& map) {
   const auto cases = node_of(map, "cases");
@@ -192,6 +234,8 @@ void validate(const Task& task, const yaml::MapReader& map) {
   check_expressions(task, map);
   check_counts(task, map);
   check_factors(task, map);
+  check_checked(task, map);
+  check_choice(task, map);
   check_cases(task, map);
   check_values(task, map);
 }

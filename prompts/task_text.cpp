@@ -93,7 +93,22 @@ struct Words {
         contract.axis == -1 ? "each column" : fmt::format("each slice along axis {}", contract.axis),
         output_dtypes(task), reduction_text(contract.reduction));
   }
+  std::string operator()(const ByCheck& contract) const {
+    return fmt::format(
+        "Any outputs are right that pass this check. It gets inputs and outputs in float64 and `eps`, the "
+        "unit "
+        "roundoff of the outputs' dtype, and returns errors ({}) over what is allowed: none may exceed 1.\n\n"
+        "```python\n{}```",
+        fmt::join(contract.names, ", "), contract.check);
+  }
 };
+
+/// Names outputs as code: "`mask`", "`P` and `L`".
+std::string output_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += fmt::format("{}`{}`", text.empty() ? "" : " and ", name);
+  return text;
+}
 
 }  // namespace
 
@@ -142,6 +157,13 @@ std::string inputs_text(const Task& task) {
 
 std::string contract_text(const Task& task) {
   auto text = "What counts as right: " + std::visit(Words{task}, task.contract);
+  if (task.choice)
+    text += fmt::format(
+        " The kernel chooses {} itself, and the other outputs must fit that choice: the reference takes it "
+        "as "
+        "an argument. For {}: {} One way to choose:\n\n```python\n{}```\n",
+        output_names(task.choice->outputs), output_names(task.choice->outputs),
+        std::visit(Words{task}, task.choice->contract), task.choice->choose);
   if (task.deterministic) text += " Two runs on the same inputs must give the same bits.";
   return text;
 }

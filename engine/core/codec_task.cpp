@@ -60,6 +60,8 @@ void from_json(const json& in, UpToSign& contract) {
   contract.factors = in.value("factors", unset.factors);
 }
 
+RIDGELINE_FIELDS(ByCheck, check, names)
+
 void to_json(json& out, const Exact&);  // looked up by ADL, so not in the unnamed namespace below
 void from_json(const json&, Exact&);
 void to_json(json& out, const Exact&) {
@@ -93,9 +95,24 @@ Variant variant_from_json(const json& in, const std::array<const char*, N>& name
 }
 
 constexpr std::array parameter_kinds{"tensor", "scalar"};
-constexpr std::array contract_kinds{"elementwise", "exact", "quantized", "statistical", "up_to_sign"};
+constexpr std::array contract_kinds{"elementwise", "exact",      "quantized",
+                                    "statistical", "up_to_sign", "checked"};
+constexpr std::array choice_contract_kinds{"statistical", "checked"};
 
 }  // namespace
+
+void to_json(json& out, const Choice& choice);
+void from_json(const json& in, Choice& choice);
+void to_json(json& out, const Choice& choice) {
+  out = json{{"outputs", choice.outputs},
+             {"choose", choice.choose},
+             {"contract", variant_to_json(choice.contract, choice_contract_kinds)}};
+}
+void from_json(const json& in, Choice& choice) {
+  in.at("outputs").get_to(choice.outputs);
+  in.at("choose").get_to(choice.choose);
+  choice.contract = variant_from_json<decltype(Choice::contract)>(in.at("contract"), choice_contract_kinds);
+}
 
 void to_json(json& out, const Task& task) {
   out = json{{"name", task.name},
@@ -113,6 +130,7 @@ void to_json(json& out, const Task& task) {
              {"notes", task.notes},
              {"hash", task.hash}};
   if (task.module) out["module"] = *task.module;
+  if (task.choice) out["choice"] = *task.choice;  // left out of others: their hashes are in stores
   auto& parameters = out["parameters"] = json::array();
   for (const auto& parameter : task.parameters)
     parameters.push_back(variant_to_json(parameter, parameter_kinds));
@@ -133,9 +151,11 @@ void from_json(const json& in, Task& task) {
   in.at("bytes").get_to(task.bytes);
   in.at("notes").get_to(task.notes);
   task.hash = in.value("hash", "");
-  // The target may be a task that was read before: its module and parameters must not survive.
+  // The target may be a task that was read before: its module, choice and parameters must not survive.
   task.module.reset();
   if (const auto module = in.find("module"); module != in.end()) task.module = module->get<Module>();
+  task.choice.reset();
+  if (const auto choice = in.find("choice"); choice != in.end()) task.choice = choice->get<Choice>();
   task.parameters.clear();
   for (const auto& parameter : in.at("parameters"))
     task.parameters.push_back(variant_from_json<Parameter>(parameter, parameter_kinds));

@@ -2,9 +2,9 @@
 // to the worker; benchmark_tasks/ reads it from YAML, engine/suites/kernelbench makes it from a suite's file.
 // The reference is TorchScript text that the judge compiles with LibTorch: `def
 // reference(...)` takes, in the order of `parameters`, every tensor of role in or inout and every scalar, and
-// returns the outputs (role out and inout, in the order of `parameters`) as a tensor or a tuple. It must not
-// name a floating dtype, so that it can run in float64 as the oracle. If the task
-// has a `module`, the reference is Python text that the oracle process runs.
+// returns the outputs (role out and inout, in the order of `parameters`) as a tensor or a tuple; a `choice`
+// changes both (Choice). It must not name a floating dtype, so that it can run in float64 as the oracle. If
+// the task has a `module`, the reference is Python text that the oracle process runs.
 #pragma once
 
 #include <cstdint>
@@ -157,7 +157,30 @@ struct UpToSign {
   std::vector<std::string> factors;  ///< outputs whose signs are free; empty: those of the highest rank
 };
 
-using Contract = std::variant<Elementwise, Exact, Quantized, Statistical, UpToSign>;
+/// Right is what the check finds right: for outputs that many answers may have (eigenvectors, pivots). The
+/// task has no tensor of role inout.
+struct ByCheck {
+  /// TorchScript text that defines `check`. It takes every tensor and scalar in the order of `parameters`,
+  /// outputs included; floating ones in float64, complex ones in complex128. Last comes `eps: float`, the
+  /// unit roundoff of the coarsest floating output, or input if there is none. A kernel may have left any
+  /// number in its outputs, so indices are brought into range before they are used. It returns a tensor or a
+  /// tuple of tensors: errors over what is allowed. Every element must be at most 1.
+  std::string check;
+  std::vector<std::string> names;  ///< of the returned tensors, for messages: "residual"
+};
+
+using Contract = std::variant<Elementwise, Exact, Quantized, Statistical, UpToSign, ByCheck>;
+
+/// Outputs that leave a choice to the kernel, such as the mask of a dropout. They are judged by a contract of
+/// their own. The other outputs must be what the task's reference computes from the inputs and this choice:
+/// the reference takes the chosen outputs too, in the order of `parameters`, and returns the others.
+struct Choice {
+  std::vector<std::string> outputs;  ///< names of tensors of role out, without a count
+  /// TorchScript text that defines `choose`: it takes the in and inout tensors and the scalars, and returns
+  /// an honest choice, in the order of `parameters`.
+  std::string choose;
+  std::variant<Statistical, ByCheck> contract = Statistical{};
+};
 
 /// A reference in KernelBench's form of a file: the text defines a class Model of torch.nn, get_init_inputs
 /// and get_inputs. Its forward takes the task's tensors of role in without `state`, and the scalars, in
@@ -186,6 +209,7 @@ struct Task {
   std::string notes;  ///< shown in reports, not to models
   Hash hash;          ///< over all of the task
   std::optional<Module> module = {};
+  std::optional<Choice> choice = {};
 
   /// Return pointers into `parameters`, in its order.
   std::vector<const Tensor*> tensors() const;

@@ -10,7 +10,7 @@
 
 #include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/buffers.hpp"
-#include "engine/verifier/compare.hpp"
+#include "engine/verifier/choice.hpp"
 #include "engine/verifier/contract.hpp"
 #include "engine/verifier/counts.hpp"
 #include "engine/verifier/expected.hpp"
@@ -71,7 +71,7 @@ class Checker {
   }
 
   Fault runs() {
-    const bool random = std::holds_alternative<Statistical>(task_.contract);
+    const bool random = is_random(task_);
     // Random references differ between two runs by design, so only their finiteness is checked.
     return everywhere([&](const Case& task_case, InputSet set, const auto& inputs) -> Fault {
       const auto outputs = fit_outputs(task_, task_case, reference_->run_in_float64(inputs, task_case), true);
@@ -107,8 +107,9 @@ class Checker {
       // A quantized task's run in its own dtype crosses rounding ties that the oracle does not, so the
       // oracle stands in for it.
       const bool quantized = std::holds_alternative<Quantized>(task_.contract);
-      const auto result = compare(task_, task_case, set, expected,
-                                  as_written(task_, task_case, quantized ? expected.oracle : expected.own));
+      const auto result =
+          compare_outputs(*reference_, task_, task_case, set, inputs, expected,
+                          as_written(task_, task_case, quantized ? expected.oracle : expected.own));
       if (!result.ok) return "the reference in the task's own dtype fails the gate: " + result.detail;
       for (std::size_t i = 0; i < expected.tolerance.size(); ++i)
         if (mostly_undecided(expected.tolerance[i]))

@@ -157,7 +157,9 @@ at::Tensor room_of(const ErrorBound& bound, const at::Tensor& size) {
 }  // namespace
 
 std::optional<std::vector<OutputBounds>> fit_error_bounds(const Task& task, const Expected& known) {
-  if (std::holds_alternative<Statistical>(task.contract)) return std::nullopt;
+  if (std::holds_alternative<Statistical>(task.contract) || std::holds_alternative<ByCheck>(task.contract) ||
+      task.choice)
+    return std::nullopt;
   const auto* quantized = std::get_if<Quantized>(&task.contract);
   std::vector<OutputBounds> all;
   for (std::size_t i = 0; i < known.oracle.size(); ++i) {

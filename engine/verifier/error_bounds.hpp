@@ -46,8 +46,8 @@ struct OutputBounds {
 };
 
 /// Fits the bounds of each output to `known`, which was derived for one draw of the standard set. Empty if
-/// there are none: for a statistical task, and where an operator is undecided at more than one element in a
-/// hundred.
+/// there are none: for a statistical task, one with a check or a choice, and where an operator is undecided
+/// at more than one element in a hundred.
 std::optional<std::vector<OutputBounds>> fit_error_bounds(const Task& task, const Expected& known);
 
 /// Compares rows of one output, {rows, elements} wherever they lie, with what the reference gave for each.

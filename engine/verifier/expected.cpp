@@ -13,6 +13,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/buffers.hpp"
+#include "engine/verifier/choice.hpp"
 #include "engine/verifier/contract.hpp"
 #include "engine/verifier/fit.hpp"
 #include "engine/verifier/meaningful.hpp"
@@ -161,6 +162,37 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
   }
 }
 
+/// Derives what is right for one honest choice, and how the choice is distributed. The oracle and `own` hold
+/// that choice too, without a tolerance.
+Expected expect_with_choice(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
+                            const Tensors& inputs) {
+  const auto others = task_of_others(task);
+  at::manual_seed(seed_of(inputs));
+  const auto wide = widen(inputs);  // not every operator is there for 16 bits on a CPU
+  const auto choice = fit_outputs(task_of_choice(task), task_case, reference.choose(wide, task_case), false);
+  const auto of_others = expect(ReferenceForChoice(reference, choice), others, task_case, set, inputs);
+  Expected expected;
+  // A tensor of the choice stands in each list beside those of the other outputs; lists that are empty stay
+  // so.
+  expected.oracle = fit_outputs(task, task_case, merge_outputs(task, widen(choice), of_others.oracle), true);
+  expected.own = fit_outputs(task, task_case, merge_outputs(task, choice, of_others.own), false);
+  const Tensors none(choice.size());
+  if (!of_others.tolerance.empty()) {
+    expected.tolerance = merge_outputs(task, none, of_others.tolerance);
+    expected.scale = merge_outputs(task, none, of_others.scale);
+  }
+  if (!is_random(task)) return expected;
+  std::vector<Tensors> draws(choice.size());
+  for (int draw = 0; draw < draw_count; ++draw) {
+    const auto drawn = reference.choose(wide, task_case);
+    for (std::size_t i = 0; i < drawn.size(); ++i) draws[i].push_back(drawn[i].to(at::kDouble));
+  }
+  Tensors stacked;
+  for (const auto& of_output : draws) stacked.push_back(at::stack(of_output));
+  expected.draws = merge_outputs(task, stacked, Tensors(of_others.own.size()));
+  return expected;
+}
+
 /// The median of a sample of elements over all rows and columns. The step is odd, since an even one would
 /// return to the same columns where sizes are powers of two.
 double typical(const at::Tensor& tolerance) {
@@ -188,7 +220,7 @@ Expected expect_own(const Reference& reference, const Task& task, const Case& ta
 
 std::optional<Expected> expect_alike(const Reference& reference, const Task& task, const Case& task_case,
                                      const Tensors& inputs, const Expected& known) {
-  if (!std::holds_alternative<Elementwise>(task.contract)) return std::nullopt;
+  if (!std::holds_alternative<Elementwise>(task.contract) || task.choice) return std::nullopt;
   std::vector<double> widest;
   for (const auto& tolerance : known.tolerance) {
     const auto common =
@@ -213,6 +245,7 @@ std::optional<Expected> expect_alike(const Reference& reference, const Task& tas
 
 Expected expect(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
                 const Tensors& inputs, std::int64_t many) {
+  if (task.choice) return expect_with_choice(reference, task, task_case, set, inputs);
   Expected expected;
   expected.oracle = fit_outputs(task, task_case, reference.run_in_float64(inputs, task_case), true);
   // The suite judges what a module computes (engine/suites/kernelbench), so its values may be anything.
@@ -233,7 +266,8 @@ Expected expect(const Reference& reference, const Task& task, const Case& task_c
     for (const auto& of_output : draws) expected.draws.push_back(at::stack(of_output));
     return expected;
   }
-  if (std::holds_alternative<Exact>(task.contract)) return expected;
+  if (std::holds_alternative<Exact>(task.contract) || std::holds_alternative<ByCheck>(task.contract))
+    return expected;
   expected.tolerance.resize(expected.oracle.size());
   expected.scale.resize(expected.oracle.size());
   const auto by_operators = [&](const at::Tensor& oracle) {

@@ -3,7 +3,8 @@
 // Everything here depends on (task, case, set, inputs) only, so the judge caches it beside each secret input
 // set. It costs six runs of the reference: one in float64, one in the task's dtype, four in float64 on
 // inputs perturbed by about 2^-30, whose responses are the condition of each element. A quantized task takes
-// seven more (quantized_room.hpp), a statistical one `draw_count` instead. Memory: 24 bytes an output
+// seven more (quantized_room.hpp), a statistical one `draw_count` instead, and one with a choice (choice.hpp)
+// both. Memory: 24 bytes an output
 // element beside the outputs themselves.
 #pragma once
 
@@ -38,7 +39,8 @@ struct Expected {
   std::vector<at::Tensor> own;    ///< the reference in the task's own dtype
   std::vector<at::Tensor> unquantized;  ///< contract quantized: float64
   std::vector<double> tie_room;         ///< contract quantized: how far one rounding tie may move an element
-  std::vector<at::Tensor> draws;        ///< contract statistical: [draw_count, shape…] float64
+  /// Contract statistical: [draw_count, shape…] float64. Undefined for outputs beside a random choice.
+  std::vector<at::Tensor> draws;
 };
 
 /// Derives the expectations for `inputs`, which come from draw_inputs; inputs on a device (on_device.hpp)

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "engine/verifier/buffers.hpp"
-#include "engine/verifier/compare.hpp"
+#include "engine/verifier/choice.hpp"
 #include "engine/verifier/contract.hpp"
 #include "engine/verifier/expected.hpp"
 #include "engine/verifier/fit.hpp"
@@ -62,9 +62,8 @@ class NullTrials {
       for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
         if (left_.empty()) return {};  // every null kernel was rejected already
         const auto trial = try_case(task_case, set, seed_);
-        std::erase_if(left_, [&](const NullKernel& null) {
-          return !compare(task_, task_case, set, trial.expected, written(null, trial)).ok;
-        });
+        std::erase_if(left_,
+                      [&](const NullKernel& null) { return !passes(set, trial, written(null, trial)); });
       }
     }
     NullTest result;
@@ -82,9 +81,13 @@ class NullTrials {
       const auto outputs =
           reference_.run_in_float64(draw_inputs(task_, task_case, set, seed_ + other), task_case);
       const auto written = as_written(task_, task_case, fit_outputs(task_, task_case, outputs, true));
-      if (!compare(task_, task_case, set, trial.expected, written).ok) return false;
+      if (!passes(set, trial, written)) return false;
     }
     return true;
+  }
+
+  bool passes(InputSet set, const Trial& trial, const Tensors& outputs) const {
+    return compare_outputs(reference_, task_, trial.task_case, set, trial.inputs, trial.expected, outputs).ok;
   }
 
   Trial try_case(const Case& task_case, InputSet set, std::uint64_t seed) const {
@@ -149,10 +152,7 @@ class NullTrials {
       }
       case Null::lower_precision: {
         const auto digits = lower_digits();
-        outputs =
-            fit_outputs(task_, trial.task_case,
-                        reference_.run_in_float64(rounded(trial.inputs, digits), trial.task_case), true);
-        outputs = rounded(outputs, digits);
+        outputs = rounded(outputs_in_lower_precision(trial, digits), digits);
         break;
       }
       case Null::unquantized:
@@ -162,6 +162,16 @@ class NullTrials {
         break;
     }
     return as_written(task_, trial.task_case, outputs);
+  }
+
+  /// The reference's outputs for rounded inputs, and for the trial's choice, rounded too.
+  Tensors outputs_in_lower_precision(const Trial& trial, int digits) const {
+    const auto inputs = rounded(trial.inputs, digits);
+    if (!task_.choice)
+      return fit_outputs(task_, trial.task_case, reference_.run_in_float64(inputs, trial.task_case), true);
+    const auto choice = rounded(choice_among(task_, trial.expected.own), digits);
+    const auto others = ReferenceForChoice(reference_, choice).run_in_float64(inputs, trial.task_case);
+    return fit_outputs(task_, trial.task_case, merge_outputs(task_, widen(choice), others), true);
   }
 
   /// The digits of one precision below the coarsest real output.

@@ -154,7 +154,8 @@ at::Tensor flat(const at::Tensor& t) {
 }  // namespace
 
 bool judged_on_device(const Task& task) {
-  if (std::holds_alternative<Statistical>(task.contract) || std::holds_alternative<UpToSign>(task.contract))
+  if (std::holds_alternative<Statistical>(task.contract) || std::holds_alternative<UpToSign>(task.contract) ||
+      std::holds_alternative<ByCheck>(task.contract) || task.choice)
     return false;
   const auto tensors = task.tensors();
   return std::none_of(tensors.begin(), tensors.end(), [](const auto* t) { return is_complex(t->dtype); });

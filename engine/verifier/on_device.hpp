@@ -18,8 +18,8 @@
 
 namespace ridgeline::verifier {
 
-/// Says whether inputs, expectations and outputs of `task` may stay on the device. The contracts Statistical
-/// and UpToSign (engine/core/task.hpp) and complex numbers are judged on the CPU only.
+/// Says whether inputs, expectations and outputs of `task` may stay on the device. The contracts Statistical,
+/// UpToSign and ByCheck, choices (engine/core/task.hpp) and complex numbers are judged on the CPU only.
 bool judged_on_device(const Task& task);
 
 /// Returns `inputs` on the device of `reference` if the task is judged there, else as they are.

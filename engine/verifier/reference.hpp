@@ -50,6 +50,19 @@ class Reference {
   virtual std::vector<at::Tensor> run_unquantized(const std::vector<at::Tensor>& args,
                                                   const Case& task_case) const;
 
+  /// Returns an honest choice of a task with a `choice` (engine/core/task.hpp): its tensors, in the order of
+  /// parameters. `run` makes such a choice too, and returns it among the outputs. Throws BadInput, and Error
+  /// where the task has none.
+  virtual std::vector<at::Tensor> choose(const std::vector<at::Tensor>& args, const Case& task_case) const;
+  /// Returns the outputs that are not chosen, for this choice; otherwise as `run`.
+  virtual std::vector<at::Tensor> run_with_choice(const std::vector<at::Tensor>& args,
+                                                  const std::vector<at::Tensor>& choice,
+                                                  const Case& task_case) const;
+  /// Runs the task's check (ByCheck) in float64 on inputs and all outputs; returns its errors over what is
+  /// allowed. Throws BadInput, and Error where the task has none.
+  virtual std::vector<at::Tensor> check(const std::vector<at::Tensor>& args,
+                                        const std::vector<at::Tensor>& outputs, const Case& task_case) const;
+
   /// Draws the inputs that the reference's own code draws: one CPU tensor for each in and inout tensor,
   /// defined only where its draw is Draw::reference. Equal seeds give equal bits; tensors with a `state` are
   /// the same under every seed. Throws BadInput.
@@ -59,9 +72,11 @@ class Reference {
 /// A reference written as TorchScript text. One thread at a time.
 class TorchScript final : public Reference {
  public:
-  /// Compiles `task.reference`, which must define a function `reference`, and `Quantized::unquantized` if
-  /// there is one. Throws BadInput naming the task, with the place in the script ("reference:2:12") and
-  /// torch's own words; refuses a reference that draws random numbers unless the contract is statistical.
+  /// Compiles `task.reference`, which must define a function `reference`, and the task's other scripts:
+  /// `Quantized::unquantized`, `Choice::choose`, `ByCheck::check`. Throws BadInput naming the task, with the
+  /// place in the script ("reference:2:12") and torch's own words; refuses scripts that draw
+  /// random numbers where their results are compared: every reference but a statistical task's, every check,
+  /// and `choose` beside a check.
   static TorchScript compile(const Task& task);
 
   TorchScript(TorchScript&&) noexcept;
@@ -78,6 +93,12 @@ class TorchScript final : public Reference {
   bool has_unquantized() const override;
   std::vector<at::Tensor> run_unquantized(const std::vector<at::Tensor>& args,
                                           const Case& task_case) const override;
+  std::vector<at::Tensor> choose(const std::vector<at::Tensor>& args, const Case& task_case) const override;
+  std::vector<at::Tensor> run_with_choice(const std::vector<at::Tensor>& args,
+                                          const std::vector<at::Tensor>& choice,
+                                          const Case& task_case) const override;
+  std::vector<at::Tensor> check(const std::vector<at::Tensor>& args, const std::vector<at::Tensor>& outputs,
+                                const Case& task_case) const override;
 
  private:
   struct Compiled;

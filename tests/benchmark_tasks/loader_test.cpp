@@ -1,5 +1,6 @@
 #include "benchmark_tasks/loader.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/benchmark_tasks/task_text.hpp"
@@ -79,10 +80,57 @@ TEST(Loader, ReadsWhichOutputsAreFactors) {
       << refused;
 }
 
+/// The valid task with a second output, z, and these lines after the contract.
+std::string two_outputs(const std::string& more) {
+  auto text = with("  - {scalar", "  - {tensor: z, dtype: float32, role: out, shape: [N]}\n  - {scalar");
+  text.replace(text.find("8 * N"), 5, "12 * N");
+  return text + more;
+}
+
+std::string error_with(const std::string& more) {
+  try {
+    parse_task(two_outputs(more), "t.yaml");
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Loader, ReadsAChoiceAndItsContract) {
+  const auto random = parse_task(two_outputs("choice:\n  outputs: [z]\n  choose: 'def choose(x, f: float): "
+                                             "return torch.rand_like(x)'\n  contract: {kind: statistical}\n"),
+                                 "t.yaml");
+  ASSERT_TRUE(random.choice);
+  EXPECT_EQ(random.choice->outputs, std::vector<std::string>{"z"});
+  EXPECT_TRUE(std::holds_alternative<Statistical>(random.choice->contract));
+  const auto checked = parse_task(
+      two_outputs("choice:\n  outputs: [z]\n  choose: 'def choose(x, f: float): return x'\n  contract: "
+                  "{kind: checked, check: 'def check(x): return x', names: [distance]}\n"),
+      "t.yaml");
+  EXPECT_EQ(std::get<ByCheck>(checked.choice->contract).names, std::vector<std::string>{"distance"});
+}
+
+TEST(Loader, RefusesChoicesThatNoJudgeCanUse) {
+  const std::string choose = "  choose: 'def choose(x): return x'\n  contract: {kind: statistical}\n";
+  EXPECT_THAT(error_with("choice:\n  outputs: [zz]\n" + choose),
+              testing::HasSubstr("'zz' is no tensor of role out with a fixed size; did you mean 'z'?"));
+  EXPECT_THAT(error_with("choice:\n  outputs: [y, z]\n" + choose),
+              testing::HasSubstr("leave at least one to the reference"));
+  EXPECT_THAT(error_with("choice:\n  outputs: []\n" + choose),
+              testing::HasSubstr("'outputs' must name some of the outputs"));
+  EXPECT_THAT(error_with("choice:\n  outputs: [z]\n  choose: 'def pick(x): return x'\n"),
+              testing::HasSubstr("must be TorchScript text that defines 'def choose(...)'"));
+  EXPECT_THAT(error_with("choice:\n  outputs: [z]\n  choose: 'def choose(x): return x'\n  contract: {kind: "
+                         "exact}\n"),
+              testing::HasSubstr("'exact' is no contract of a choice"));
+  EXPECT_THAT(error("{kind: elementwise}", "{kind: checked, check: 'def check(x): return x', names: []}"),
+              testing::HasSubstr("'names' must name what the check returns"));
+}
+
 TEST(Loader, RefusesWrongContracts) {
   EXPECT_EQ(error("{kind: elementwise}", "{kind: elementwize}"),
             "t.yaml:18:18: 'elementwize' is no contract; did you mean 'elementwise'? "
-            "(known: elementwise, exact, quantized, statistical, up_to_sign)");
+            "(known: elementwise, exact, quantized, statistical, up_to_sign, checked)");
   EXPECT_EQ(error("{kind: elementwise}", "{kind: quantized}"),
             "t.yaml:18:11: missing key 'unquantized' in contract");
   EXPECT_EQ(error("{kind: elementwise}", "{kind: exact, slack: 2}"),

@@ -278,13 +278,23 @@ TEST(TaskText, DescribesEveryContract) {
       {Exact{}, "bit by bit"},
       {Quantized{Expression::parse("K"), 0.02, ""}, "2.0 % of the elements"},
       {Statistical{}, "its distribution counts"},
-      {UpToSign{}, "of each column"}};
+      {UpToSign{}, "of each column"},
+      {ByCheck{"def check(x): return x\n", {"residual", "length"}}, "errors (residual, length) over"}};
   for (const auto& [contract, words] : all) {
     task.contract = contract;
     EXPECT_TRUE(holds(contract_text(task), words)) << contract_text(task);
   }
   task.deterministic = true;
   EXPECT_TRUE(holds(contract_text(task), "must give the same bits"));
+}
+
+TEST(TaskText, SaysWhatTheKernelChoosesAndHowThatIsJudged) {
+  auto task = testing::softmax_task();
+  task.choice = Choice{{"mask"}, "def choose(x):\n    return torch.rand_like(x) >= 0.5\n", Statistical{}};
+  const auto text = contract_text(task);
+  EXPECT_TRUE(holds(text, "The kernel chooses `mask` itself")) << text;
+  EXPECT_TRUE(holds(text, "its distribution counts")) << text;
+  EXPECT_TRUE(holds(text, "    return torch.rand_like(x) >= 0.5\n```")) << text;
 }
 
 TEST(TaskText, DescribesEveryDraw) {

@@ -102,6 +102,20 @@ TEST(Codec, FactorsComeBackAndATaskWithoutThemKeepsItsHash) {
   EXPECT_EQ(std::get<UpToSign>(nlohmann::json(task).get<Task>().contract).factors, contract.factors);
 }
 
+TEST(Codec, AChoiceComesBackAndATaskWithoutOneKeepsItsHash) {
+  auto task = sample_task();
+  EXPECT_FALSE(nlohmann::json(task).contains("choice"));
+  task.choice = Choice{{"mask"}, "def choose(x): return x", ByCheck{"def check(x): return x", {"distance"}}};
+  const nlohmann::json document = task;
+  const auto read = document.get<Task>();
+  ASSERT_TRUE(read.choice);
+  EXPECT_EQ(nlohmann::json(read), document);
+  EXPECT_NE(hash_of(task), hash_of(sample_task()));
+  Task before = task;  // a target that held a choice
+  nlohmann::json(sample_task()).get_to(before);
+  EXPECT_FALSE(before.choice);
+}
+
 TEST(Codec, AnyChangeOfMeaningChangesTheHash) {
   auto task = sample_task();
   task.cases[0].sizes["N"] = 9;

@@ -35,7 +35,8 @@ TEST(NullTest, SoundTasksOfEveryKindRejectEveryNullKernel) {
   for (const auto& task :
        {row_sum(), matmul(), matmul(DType::bfloat16, 16, 16, 128), matmul(DType::complex64, 8, 8, 64),
         elementwise("torch.exp(x)"), elementwise("torch.relu(x)", DType::float16),
-        elementwise("torch.relu(x)", DType::bfloat16), matmul_w8a8(), masked_select(), dropout(), qr()}) {
+        elementwise("torch.relu(x)", DType::bfloat16), matmul_w8a8(), masked_select(), dropout(), qr(),
+        dropout_with_mask(), smallest_gelu(), eigenvectors()}) {
     const auto test = null_test(task, TorchScript::compile(task), 5);
     EXPECT_FALSE(test.degenerate()) << task.name << ": " << test.passed[0].detail;
   }

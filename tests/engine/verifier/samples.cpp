@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/verifier/buffers.hpp"
+#include "engine/verifier/choice.hpp"
 #include "engine/verifier/fit.hpp"
 #include "engine/verifier/inputs.hpp"
 #include "engine/verifier/poison.hpp"
@@ -151,6 +152,60 @@ Task qr(DType dtype, std::int64_t m, std::int64_t n) {
       "def reference(a):\n    return torch.linalg.qr(a)\n", contract);
 }
 
+Task dropout_with_mask(std::int64_t n) {
+  auto task = sample(
+      "dropout_with_mask", {{"N", n}},
+      {input("x", DType::float32, {"N"}), input("seed", DType::int64, {"1"}, Draw::uniform, "0", "2**40"),
+       output("mask", DType::boolean, {"N"}), output("y", DType::float32, {"N"})},
+      "def reference(x, seed, mask):\n    return x * mask / 0.75\n", Elementwise{});
+  task.choice =
+      Choice{{"mask"}, "def choose(x, seed):\n    return torch.rand_like(x) >= 0.25\n", Statistical{}};
+  task.operations = Expression::parse("3 * N");
+  task.bytes = Expression::parse("9 * N + 8");
+  return task;
+}
+
+Task smallest_gelu(std::int64_t m, std::int64_t n) {
+  auto task =
+      sample("smallest_gelu", {{"M", m}, {"N", n}},
+             {input("x", DType::float32, {"M", "N"}), output("value", DType::float32, {"M"}),
+              output("index", DType::int64, {"M"})},
+             "def reference(x, index):\n"
+             "    return torch.nn.functional.gelu(torch.gather(x, 1, index.unsqueeze(1)).squeeze(1))\n",
+             Elementwise{});
+  task.choice =
+      Choice{{"index"},
+             "def choose(x):\n    return torch.argmin(torch.nn.functional.gelu(x), 1)\n",
+             ByCheck{"def check(x, value, index, eps: float):\n"
+                     "    inside = (index >= 0) & (index < x.size(1))\n"
+                     "    y = torch.nn.functional.gelu(x)\n"
+                     "    there = torch.gather(y, 1, torch.where(inside, index, 0).unsqueeze(1)).squeeze(1)\n"
+                     "    over = (there - y.amin(1)) / (8 * eps * (1 + x.abs().amax(1)))\n"
+                     "    return torch.where(inside, over, 2.0)\n",
+                     {"distance from the smallest"}}};
+  task.operations = Expression::parse("9 * M * N");
+  task.bytes = Expression::parse("4 * M * N + 12 * M");
+  return task;
+}
+
+Task eigenvectors(std::int64_t n) {
+  auto task = sample("eigenvectors", {{"N", n}},
+                     {input("a", DType::float32, {"N", "N"}, Draw::symmetric),
+                      output("w", DType::float32, {"N"}), output("v", DType::float32, {"N", "N"})},
+                     "def reference(a):\n    return torch.linalg.eigh(a)\n",
+                     ByCheck{"def check(a, w, v, eps: float):\n"
+                             "    n = a.size(0)\n"
+                             "    room = 16 * n * eps * (1e-30 + torch.linalg.matrix_norm(a, 2))\n"
+                             "    residual = (torch.matmul(a, v) - v * w).abs() / room\n"
+                             "    unit = torch.eye(n, dtype=a.dtype)\n"
+                             "    angle = (torch.matmul(v.t(), v) - unit).abs() / (16 * n * eps)\n"
+                             "    return residual, angle\n",
+                             {"residual", "columns that are not orthonormal"}});
+  task.operations = Expression::parse("9 * N ** 3");
+  task.bytes = Expression::parse("8 * N * N + 4 * N");
+  return task;
+}
+
 Trial::Trial(Task the_task, InputSet the_set, std::uint64_t seed)
     : task(std::move(the_task)),
       set(the_set),
@@ -167,11 +222,12 @@ Comparison Trial::judge(
     poison(declared->dtype, outputs.back().data_ptr(), outputs.back().nbytes());
   }
   write(inputs, outputs);
-  return compare(task, task.cases[0], set, expected, outputs);
+  return compare_outputs(reference, task, task.cases[0], set, inputs, expected, outputs);
 }
 
 Comparison Trial::judge_values(const std::vector<at::Tensor>& outputs) const {
-  return compare(task, task.cases[0], set, expected, as_written(task, task.cases[0], outputs));
+  return compare_outputs(reference, task, task.cases[0], set, inputs, expected,
+                         as_written(task, task.cases[0], outputs));
 }
 
 }  // namespace ridgeline::verifier

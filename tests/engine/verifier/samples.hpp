@@ -36,12 +36,19 @@ Task masked_select(std::int64_t n = 1000);
 Task dropout(std::int64_t n = 8192);
 Task qr(DType dtype = DType::float32, std::int64_t m = 20, std::int64_t n = 12);
 
+/// A dropout whose mask is the kernel's choice; a quarter is dropped.
+Task dropout_with_mask(std::int64_t n = 8192);
+/// The smallest gelu of each row, and where it is: any place whose value is as small but for rounding.
+Task smallest_gelu(std::int64_t m = 40, std::int64_t n = 300);
+/// Eigenvalues and vectors in any order and of any sign, by the contract checked.
+Task eigenvectors(std::int64_t n = 24);
+
 /// A task's reference, inputs of its only case and what is expected of them, ready for candidates.
 class Trial {
  public:
   explicit Trial(Task task, InputSet set = InputSet::standard, std::uint64_t seed = 7);
 
-  /// Poisons outputs, lets `write` fill them, and returns the result of `compare`.
+  /// Poisons outputs, lets `write` fill them, and returns the result of `compare_outputs`.
   Comparison judge(const std::function<void(const std::vector<at::Tensor>& inputs,
                                             std::vector<at::Tensor>& outputs)>& write) const;
   /// Compares `outputs` of any dtype, cast and padded to capacity.

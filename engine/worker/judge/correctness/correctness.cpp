@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/core/one_line.hpp"
-#include "engine/verifier/compare.hpp"
+#include "engine/verifier/choice.hpp"
 #include "engine/verifier/faithful.hpp"
 #include "engine/verifier/seeds.hpp"
 #include "engine/worker/judge/correctness/correctness_record.hpp"
@@ -183,16 +183,17 @@ class CorrectnessCheck {
       publicly_right_ = false;
     if (only_faithful) return true;
     if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
-    const auto compared = compare(set, secret.expected, *checked.outputs);
+    const auto compared = compare(set, secret, *checked.outputs);
     record_.figures(compared);
     if (!compared.ok) return fail(compared.reason, compared.detail, compared.mismatch);
     if (set != InputSet::standard) return true;
-    return call_again(task_case, secret, *checked.outputs) && observe_once();
+    return call_again(secret, *checked.outputs) && observe_once();
   }
 
-  verifier::Comparison compare(InputSet set, const verifier::Expected& expected, const Outputs& outputs) {
+  verifier::Comparison compare(InputSet set, const SecretInputs& secret, const Outputs& outputs) {
     const profiler::ScopedMetric metric("correctness.compare");
-    return verifier::compare(task_, case_->definition(), set, expected, outputs);
+    return verifier::compare_outputs(prepared_.reference(), task_, case_->definition(), set, secret.inputs,
+                                     secret.expected, outputs);
   }
 
   /// Records which of torch's operators a module computes by, in one call right after a right one. A module
@@ -222,19 +223,27 @@ class CorrectnessCheck {
       const auto checked = call_once(inputs);
       if (!checked.outputs) return false;
       if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
+      // Beside a choice the other outputs can be compared; `expected` holds the choice's distribution, which
+      // does not depend on seeds. One call shows outputs that belong to the first.
+      if (task_.choice && calls.size() == 1) {
+        const auto compared =
+            verifier::compare_outputs(prepared_.reference(), task_, definition, InputSet::standard, inputs,
+                                      secret.expected, *checked.outputs);
+        if (!compared.ok) return fail(compared.reason, compared.detail, compared.mismatch);
+      }
       calls.push_back(*checked.outputs);
     }
     if (others.empty()) return true;
     const profiler::ScopedMetric metric("correctness.compare");
     const auto compared =
-        verifier::compare_calls(task_, definition, InputSet::standard, secret.expected, calls);
+        verifier::compare_random_calls(task_, definition, InputSet::standard, secret.expected, calls);
     return compared.ok || fail(compared.reason, compared.detail, compared.mismatch);
   }
 
   /// Calls a second time: with the same inputs in another slot, or with other seeds if randomness must follow
   /// them.
-  bool call_again(PreparedCase& task_case, const SecretInputs& secret, const Outputs& first) {
-    if (std::holds_alternative<Statistical>(task_.contract)) return call_with_other_seeds(secret, first);
+  bool call_again(const SecretInputs& secret, const Outputs& first) {
+    if (verifier::is_random(task_)) return call_with_other_seeds(secret, first);
     const auto checked = call_once(secret.inputs);
     if (!checked.outputs) return false;
     if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
@@ -242,8 +251,7 @@ class CorrectnessCheck {
       // Rows beyond the count of a data-dependent output hold poison both times, so all bits can be
       // compared.
       verdict_.run_to_run_differences = true;
-      const auto compared = verifier::compare(task_, task_case.definition(), InputSet::standard,
-                                              secret.expected, *checked.outputs);
+      const auto compared = compare(InputSet::standard, secret, *checked.outputs);
       if (!compared.ok)
         return fail(compared.reason, "the second call on the same inputs: " + compared.detail,
                     compared.mismatch);

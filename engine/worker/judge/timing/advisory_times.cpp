@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/verifier/compare.hpp"
+#include "engine/verifier/choice.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
 #include "engine/worker/judge/timing/energy_batch.hpp"
@@ -88,8 +88,9 @@ bool AdvisoryTimes::remembered_calls_right(const PreparedCase& prepared_case, Ti
     const auto inputs = prepared_case.timing_arena->inputs_of(call.instance);
     const auto expected =
         verifier::expect(prepared_.reference(), task, prepared_case.definition(), InputSet::standard, inputs);
-    if (!verifier::compare(task, prepared_case.definition(), InputSet::standard, expected, call.outputs).ok)
-      return false;
+    const auto compared = verifier::compare_outputs(prepared_.reference(), task, prepared_case.definition(),
+                                                    InputSet::standard, inputs, expected, call.outputs);
+    if (!compared.ok) return false;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/verifier/choice.hpp"
 #include "engine/worker/judge/sampling/full_comparisons.hpp"
 #include "engine/worker/judge/timing/output_check.hpp"
 #include "engine/worker/judge/timing/output_check_plan.hpp"
@@ -37,7 +38,8 @@ std::optional<WrongCall> compare_in_full(const PreparedTask& prepared, PreparedC
   if (try_known_tolerance && right_by_known_tolerance(prepared, prepared_case, inputs, call.outputs))
     return std::nullopt;
   const auto expected = verifier::expect(prepared.reference(), task, definition, InputSet::standard, inputs);
-  auto compared = verifier::compare(task, definition, InputSet::standard, expected, call.outputs);
+  auto compared = verifier::compare_outputs(prepared.reference(), task, definition, InputSet::standard,
+                                            inputs, expected, call.outputs);
   if (compared.ok) return std::nullopt;
   return WrongCall{compared, is_weak(compared)};
 }
