@@ -1,0 +1,49 @@
+#include <cmath>
+#include <cstdint>
+
+namespace {
+
+/// SplitMix64 as a function of a counter (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
+uint64_t mix(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/// The dropout of one call: keeps element e with probability 1 - p.
+struct Dropout {
+  Dropout(int64_t seed, double p)
+      : key(mix(static_cast<uint64_t>(seed) + 0x9E3779B97F4A7C15u)),
+        p(p),
+        scale(static_cast<float>(1 / (1 - p))) {}
+
+  bool keeps(int64_t e) const {
+    const uint64_t bits = mix(key + static_cast<uint64_t>(e + 1) * 0x9E3779B97F4A7C15u);
+    return static_cast<double>(bits >> 11) * 0x1p-53 >= p;
+  }
+
+  uint64_t key;
+  double p;
+  float scale;  // of what is kept
+};
+
+}  // namespace
+
+extern "C" void kernel_fused_mv_logsoftmax_dropout(const float* a, const float* v, const int64_t* seed,
+                                                   uint8_t* mask, float* y, int64_t M, int64_t N, double p,
+                                                   void*) {
+  const Dropout dropout(seed[0], p);
+  float largest = -INFINITY, sum = 0;
+  for (int64_t i = 0; i < M; ++i) {
+    y[i] = 0;
+    for (int64_t j = 0; j < N; ++j) y[i] += a[i * N + j] * v[j];
+    largest = std::fmax(largest, y[i]);
+  }
+  for (int64_t i = 0; i < M; ++i) sum += std::exp(y[i] - largest);
+  const float logarithm = std::log(sum);
+  for (int64_t i = 0; i < M; ++i) {
+    mask[i] = dropout.keeps(i);
+    y[i] = mask[i] != 0 ? (y[i] - largest - logarithm) * dropout.scale : 0;
+  }
+}
