@@ -108,7 +108,7 @@ void check_factors(const Task& task, const yaml::MapReader& map) {
 }
 
 /// A check gets each tensor once: of an inout it could see but one of two values.
-void check_checked(const Task& task, const yaml::MapReader& map) {
+void check_tensors_of_a_check(const Task& task, const yaml::MapReader& map) {
   const auto* checked = std::get_if<ByCheck>(&task.contract);
   const char* key = "contract";
   if (task.choice && !checked) {
@@ -234,7 +234,7 @@ void validate(const Task& task, const yaml::MapReader& map) {
   check_expressions(task, map);
   check_counts(task, map);
   check_factors(task, map);
-  check_checked(task, map);
+  check_tensors_of_a_check(task, map);
   check_choice(task, map);
   check_cases(task, map);
   check_values(task, map);

@@ -96,9 +96,8 @@ struct Words {
   std::string operator()(const ByCheck& contract) const {
     return fmt::format(
         "Any outputs are right that pass this check. It gets inputs and outputs in float64 and `eps`, the "
-        "unit "
-        "roundoff of the outputs' dtype, and returns errors ({}) over what is allowed: none may exceed 1.\n\n"
-        "```python\n{}```",
+        "unit roundoff of the outputs' dtype, and returns errors ({}) over what is allowed: none may exceed "
+        "1.\n\n```python\n{}```",
         fmt::join(contract.names, ", "), contract.check);
   }
 };
@@ -160,8 +159,7 @@ std::string contract_text(const Task& task) {
   if (task.choice)
     text += fmt::format(
         " The kernel chooses {} itself, and the other outputs must fit that choice: the reference takes it "
-        "as "
-        "an argument. For {}: {} One way to choose:\n\n```python\n{}```\n",
+        "as an argument. For {}: {} One way to choose:\n\n```python\n{}```\n",
         output_names(task.choice->outputs), output_names(task.choice->outputs),
         std::visit(Words{task}, task.choice->contract), task.choice->choose);
   if (task.deterministic) text += " Two runs on the same inputs must give the same bits.";

@@ -146,11 +146,12 @@ std::vector<at::Tensor> choice_among(const Task& task, const Tensors& outputs) {
   return choice;
 }
 
-std::vector<at::Tensor> merge_outputs(const Task& task, const Tensors& choice, const Tensors& others) {
+std::vector<at::Tensor> merge_outputs(const std::vector<bool>& chosen, const Tensors& choice,
+                                      const Tensors& others) {
   Tensors all;
   std::size_t next_chosen = 0, next_other = 0;
-  for (const bool chosen : chosen_outputs(task))
-    all.push_back(chosen ? choice.at(next_chosen++) : others.at(next_other++));
+  for (const bool is_chosen : chosen)
+    all.push_back(is_chosen ? choice.at(next_chosen++) : others.at(next_other++));
   return all;
 }
 

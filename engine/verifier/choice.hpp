@@ -44,8 +44,9 @@ std::vector<bool> chosen_outputs(const Task& task);
 /// than 0 counts as 1.
 std::vector<at::Tensor> choice_among(const Task& task, const std::vector<at::Tensor>& outputs);
 
-/// Puts the tensors of a choice and the other outputs together, in the order of outputs_of(task).
-std::vector<at::Tensor> merge_outputs(const Task& task, const std::vector<at::Tensor>& choice,
+/// Puts the tensors of a choice and the other outputs together, in the order of outputs_of(task). `chosen` is
+/// chosen_outputs(task).
+std::vector<at::Tensor> merge_outputs(const std::vector<bool>& chosen, const std::vector<at::Tensor>& choice,
                                       const std::vector<at::Tensor>& others);
 
 /// The task of the chosen outputs, or of the others: the rest is left out of its parameters. Neither has a

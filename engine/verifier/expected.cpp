@@ -167,6 +167,7 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
 Expected expect_with_choice(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
                             const Tensors& inputs) {
   const auto others = task_of_others(task);
+  const auto chosen = chosen_outputs(task);
   at::manual_seed(seed_of(inputs));
   const auto wide = widen(inputs);  // not every operator is there for 16 bits on a CPU
   const auto choice = fit_outputs(task_of_choice(task), task_case, reference.choose(wide, task_case), false);
@@ -174,12 +175,13 @@ Expected expect_with_choice(const Reference& reference, const Task& task, const 
   Expected expected;
   // A tensor of the choice stands in each list beside those of the other outputs; lists that are empty stay
   // so.
-  expected.oracle = fit_outputs(task, task_case, merge_outputs(task, widen(choice), of_others.oracle), true);
-  expected.own = fit_outputs(task, task_case, merge_outputs(task, choice, of_others.own), false);
+  expected.oracle =
+      fit_outputs(task, task_case, merge_outputs(chosen, widen(choice), of_others.oracle), true);
+  expected.own = fit_outputs(task, task_case, merge_outputs(chosen, choice, of_others.own), false);
   const Tensors none(choice.size());
   if (!of_others.tolerance.empty()) {
-    expected.tolerance = merge_outputs(task, none, of_others.tolerance);
-    expected.scale = merge_outputs(task, none, of_others.scale);
+    expected.tolerance = merge_outputs(chosen, none, of_others.tolerance);
+    expected.scale = merge_outputs(chosen, none, of_others.scale);
   }
   if (!is_random(task)) return expected;
   std::vector<Tensors> draws(choice.size());
@@ -189,7 +191,7 @@ Expected expect_with_choice(const Reference& reference, const Task& task, const 
   }
   Tensors stacked;
   for (const auto& of_output : draws) stacked.push_back(at::stack(of_output));
-  expected.draws = merge_outputs(task, stacked, Tensors(of_others.own.size()));
+  expected.draws = merge_outputs(chosen, stacked, Tensors(of_others.own.size()));
   return expected;
 }
 

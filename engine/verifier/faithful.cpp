@@ -35,8 +35,8 @@ bool within_published_gates(const Task& task, const at::Tensor& got, const at::T
          d.rmse <= (wide ? 0.15 : 0.10);
 }
 
-/// What output `i` is compared with where another one is as right: draws of the reference, or its own.
-at::Tensor random_draws(const Expected& expected, std::size_t i) {
+/// Returns the values of output `i` that say where it must be finite: the reference's draws, or its one run.
+at::Tensor draws_or_own_run(const Expected& expected, std::size_t i) {
   const bool drawn = i < expected.draws.size() && expected.draws[i].defined();
   return drawn ? expected.draws[i] : expected.own[i].to(at::kDouble).contiguous();
 }
@@ -64,7 +64,7 @@ bool faithful_correct(const Task& task, const Expected& expected, const std::vec
     values = expected.unquantized.empty() ? values.contiguous() : values.cpu().contiguous();
     bool right = false;
     if (!expected.draws.empty() || task.choice)  // another choice is as right as the reference's
-      right = is_finite_where_expected(values, random_draws(expected, i));
+      right = is_finite_where_expected(values, draws_or_own_run(expected, i));
     else if (!expected.unquantized.empty())
       right = within_published_gates(task, values, expected.unquantized[i].cpu());
     else

@@ -171,7 +171,8 @@ class NullTrials {
       return fit_outputs(task_, trial.task_case, reference_.run_in_float64(inputs, trial.task_case), true);
     const auto choice = rounded(choice_among(task_, trial.expected.own), digits);
     const auto others = ReferenceForChoice(reference_, choice).run_in_float64(inputs, trial.task_case);
-    return fit_outputs(task_, trial.task_case, merge_outputs(task_, widen(choice), others), true);
+    return fit_outputs(task_, trial.task_case, merge_outputs(chosen_outputs(task_), widen(choice), others),
+                       true);
   }
 
   /// The digits of one precision below the coarsest real output.

@@ -260,11 +260,7 @@ std::vector<at::Tensor> TorchScript::run(const std::vector<at::Tensor>& args, co
     const auto choice = call(*c.choose, c.task, there, task_case);
     const auto others =
         call(c.reference, c.task, in_order(c.declared, c.reference.parameters, there, choice), task_case);
-    std::vector<at::Tensor> all;
-    std::size_t next_chosen = 0, next_other = 0;
-    for (const bool chosen : c.chosen)
-      all.push_back(chosen ? choice.at(next_chosen++) : others.at(next_other++));
-    return all;
+    return merge_outputs(c.chosen, choice, others);
   });
 }
 
