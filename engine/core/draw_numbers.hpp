@@ -1,9 +1,9 @@
 // Describes sequences of random numbers and computes them, each number a pure function of (key, place): what
 // engine/verifier draws on a CPU, and what engine/cuda draws on a GPU with the same bits.
 //
-// The keys are secret and 64 bits long. The generator is SplitMix64 over a keyed counter, and no cipher: who
-// sees full words can find the key of that sequence. So each sequence needs a key that says nothing of
-// others.
+// The keys are secret and 64 bits long. A word is the exclusive or of two SplitMix64 finalizers over keyed
+// counters. That is no cipher, but no way is known to find a key from words but to try all keys. Each sequence
+// needs a key that says nothing of others.
 #pragma once
 
 #include <bit>

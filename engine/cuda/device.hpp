@@ -44,6 +44,7 @@ class PrimaryContext {
   ~PrimaryContext();
 
   int index() const { return index_; }
+  CUcontext get() const { return context_; }
   /// Makes the context current on the calling thread, where other code may have set another one. Throws
   /// MachineCannot.
   void make_current() const;

@@ -28,6 +28,10 @@ Driver load_driver() {
 #define RIDGELINE_CUDA_FIND(name) find_in_driver(library, RIDGELINE_TEXT(name), loaded.name);
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_FIND)
 #undef RIDGELINE_CUDA_FIND
+  loaded.cuCtxRecordEvent =
+      reinterpret_cast<decltype(loaded.cuCtxRecordEvent)>(::dlsym(library, "cuCtxRecordEvent"));
+  loaded.cuCtxWaitEvent =
+      reinterpret_cast<decltype(loaded.cuCtxWaitEvent)>(::dlsym(library, "cuCtxWaitEvent"));
   if (const auto result = loaded.cuInit(0); result != CUDA_SUCCESS)
     throw MachineCannot("the CUDA driver does not start (cuInit returned " + std::to_string(result) +
                         "); fix: see whether nvidia-smi works, and whether /dev/nvidia* may be opened");

@@ -31,6 +31,9 @@ struct Driver {
 #define RIDGELINE_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_MEMBER)
 #undef RIDGELINE_CUDA_MEMBER
+  // Since CUDA 12.5; null in older drivers.
+  CUresult (*cuCtxRecordEvent)(CUcontext, CUevent) = nullptr;
+  CUresult (*cuCtxWaitEvent)(CUcontext, CUevent) = nullptr;
 };
 
 /// Returns the loaded driver. Throws MachineCannot where there is no driver, where it lacks a function above,

@@ -67,6 +67,7 @@ void from_json(const nlohmann::json& in, Description& out) {
   out.bytes.forward = count_of(bytes.at("forward"));
   out.operations = count_of(in.at("operations"));
   out.longest_sum = count_of(in.at("longest_sum"));
+  out.all_sums = count_of(in.at("all_sums"));
   out.ran = in.at("found_by") == "run";
   out.available = count_of(in.at("available"));
 }

@@ -91,6 +91,8 @@ struct Description {
   /// Terms of the longest sum that one operator of forward adds up for an element, as far as its operators
   /// are known; 1 if none adds up.
   std::uint64_t longest_sum = 1;
+  /// Terms of such sums of all operators of forward together, as if each worked on what the one before gave.
+  std::uint64_t all_sums = 1;
   bool ran = false;  ///< whether the task was run; else it was described by shapes alone, without its memory
   std::uint64_t available = 0;  ///< bytes that tensors may take on the oracle's device now
 };

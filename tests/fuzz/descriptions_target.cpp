@@ -37,20 +37,20 @@ std::vector<std::string> seeds_of_descriptions() {
 {"name": "k", "value": 3}],
 "outputs": [{"name": "out", "dtype": "float32", "shape": [4, 8]}],
 "training": true, "bytes": {"state": 512, "inputs": 256, "outputs": 128, "forward": 400},
-"operations": 1056, "longest_sum": 16, "found_by": "run", "available": 1000000})",
+"operations": 1056, "longest_sum": 16, "all_sums": 16, "found_by": "run", "available": 1000000})",
           R"({"init": {"arguments": [], "named": {}}, "state": [],
 "inputs": [{"name": "a", "dtype": "int64", "shape": [], "made": {"kind": "integers", "low": 0, "high": 9}},
 {"name": "b", "dtype": "float16", "shape": [0, 7], "made": {"kind": "normal", "mean": 0, "std": 1}},
 {"name": "c", "dtype": "float64", "shape": [2], "made": {"kind": "constant", "value": "nan"}},
 {"name": "d", "dtype": "bool", "shape": [9223372036854775807, 9223372036854775807], "made": {"kind": "opaque"}}],
 "outputs": [], "training": false, "bytes": {"state": 0, "inputs": 0, "outputs": 0, "forward": 0},
-"operations": 0, "longest_sum": 1, "found_by": "shapes", "available": 0})",
+"operations": 0, "longest_sum": 1, "all_sums": 1, "found_by": "shapes", "available": 0})",
           // Once wrong: numbers that no int64 holds.
           R"({"init": {"arguments": [], "named": {}}, "state": [], "inputs": [],
 "outputs": [{"name": "a", "dtype": "int64", "shape": [], "made": {"kind": "integers", "low": 0, "high": 1e300}},
 {"name": "out", "dtype": "float32", "shape": [1e300]}],
 "training": false, "bytes": {"state": 1e300, "inputs": 0, "outputs": 0, "forward": 1e300},
-"operations": 1e300, "longest_sum": 1, "found_by": "shapes", "available": -1e300})",
+"operations": 1e300, "longest_sum": 1, "all_sums": 1, "found_by": "shapes", "available": -1e300})",
           "[]", "{}"};
 }
 

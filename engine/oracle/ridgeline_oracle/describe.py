@@ -9,7 +9,7 @@ from ridgeline_oracle.forward import forward
 from ridgeline_oracle.meter import LiveBytes
 from ridgeline_oracle.operations import Operations
 from ridgeline_oracle.provenance import provenance
-from ridgeline_oracle.sums import LongestSum
+from ridgeline_oracle.sums import Sums
 from ridgeline_oracle.task_file import PUBLIC_SEED, state
 from ridgeline_oracle.tensors import Unsupported, byte_count, facts, tensors_of
 
@@ -55,12 +55,13 @@ def on_device(task, device, meter):
         "training": model.training,
     }
     state_bytes = byte_count(value for _, _, value in state(model))
-    operations, sums = Operations(), LongestSum()
+    operations, sums = Operations(), Sums()
     with meter, operations, sums:
         outputs = forward(model, inputs, PUBLIC_SEED)
     described["outputs"] = [facts(f"output_{position}", one) for position, one in enumerate(outputs)]
     described["operations"] = operations.count(outputs)
-    described["longest_sum"] = sums.terms
+    described["longest_sum"] = sums.longest
+    described["all_sums"] = sums.all
     described["bytes"] = {
         "state": state_bytes,
         "inputs": byte_count(tensors_of(inputs)),

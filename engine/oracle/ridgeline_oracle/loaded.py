@@ -8,6 +8,7 @@ from ridgeline_oracle import machine
 from ridgeline_oracle.convolutions import Convolutions
 from ridgeline_oracle.forward import call, dtype_in, forward, own_copy
 from ridgeline_oracle.kept import Kept
+from ridgeline_oracle.recurrent import remember
 from ridgeline_oracle.task_file import state
 from ridgeline_oracle.tensors import Unsupported, byte_count, tensors_of
 
@@ -43,6 +44,8 @@ class Loaded:
     def load(self, task, weights_seed, drawn_on, memory):
         """`memory` may have no place at all; then nothing is written. The same holds for `draw`."""
         model = task.build(weights_seed, self._device, drawn_on)
+        if not drawn_on:  # secret weights; KernelBench's own, which a candidate constructs too, are drawn on a named one
+            remember(model)
         if len(memory):
             memory.expect(len(state_tensors(model)), "state")
             memory.write(state_tensors(model))

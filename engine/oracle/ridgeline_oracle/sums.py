@@ -1,5 +1,5 @@
-"""Finds the longest sum behind one element in one forward: what a float32 result's error grows with, whatever the order
-that it is added up in. Only what adds counts: a maximum or a view has fewer outputs than inputs too."""
+"""Counts the terms of the sums behind one element in one forward: what a float32 result's error grows with, whatever the
+order that they are added up in. Only what adds counts: a maximum or a view has fewer outputs than inputs too."""
 
 import math
 
@@ -75,17 +75,20 @@ def _terms(name, result, args):
     return _OTHERS[name](result, args) if name in _OTHERS else 0
 
 
-class LongestSum(TorchDispatchMode):
-    """`terms`, after a forward within it; 1 where nothing is added up."""
+class Sums(TorchDispatchMode):
+    """After a forward within it: `longest`, the terms of the longest sum of one operator, and `all`, those of all
+    operators together, one after the other; 1 where nothing is added up."""
 
     def __init__(self):
         super().__init__()
-        self.terms = 1
+        self.longest = self.all = 1
 
     def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
         result = operator(*args, **(kwargs or {}))
         try:
-            self.terms = max(self.terms, int(_terms(operator._overloadpacket.__name__, result, args)))
+            terms = int(_terms(operator._overloadpacket.__name__, result, args))
+            self.longest = max(self.longest, terms)
+            self.all += terms
         except Exception:  # arguments by name, where this looks by place: a guess must not refuse a task
             pass
         return result

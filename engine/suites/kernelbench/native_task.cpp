@@ -108,8 +108,9 @@ std::int64_t elements(const std::vector<oracle::TensorFact>& tensors) {
 double assumed_reduction(const oracle::Description& description) {
   const double outputs = std::max<double>(1, static_cast<double>(elements(description.outputs)));
   const double inputs = static_cast<double>(elements(oracle::tensors_of(description.inputs)));
-  return std::max({static_cast<double>(description.longest_sum),
-                   std::ceil(description.operations / (2 * outputs)), std::ceil(inputs / outputs)});
+  const double operations = std::ceil(description.operations / (2 * outputs));
+  return std::max({static_cast<double>(description.longest_sum), std::ceil(inputs / outputs),
+                   std::min(operations, static_cast<double>(description.all_sums))});
 }
 
 Task native_task(const TaskFile& file, std::string text, const oracle::Description& description,

@@ -19,8 +19,10 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
                  std::string_view backend);
 
 /// Returns the longest chain of additions that the contract assumes. It is the largest of three counts: the
-/// terms of the longest sum of one operator, the multiplications and additions for an output element, and the
-/// input elements for an output element.
+/// terms of the longest sum of one operator; the input elements for an output element; and of a chain of
+/// operators the terms of all their sums, or the multiplications and additions for an output element if these
+/// are fewer. (A sum over the outputs of a matrix product multiplies where chains only add up: 8192 sums of
+/// 8192 terms counted as 67 million, and a tolerance for these holds half of the sum.)
 double assumed_reduction(const oracle::Description& description);
 
 }  // namespace ridgeline::suites::kernelbench

@@ -21,6 +21,7 @@ class CudaSide final : public Side {
   explicit CudaSide(int index) : context_(index) {
     for (auto& event : events_)
       cuda::check(cuda::driver().cuEventCreate(&event, CU_EVENT_DEFAULT), "making an event");
+    cuda::check(cuda::driver().cuEventCreate(&separation_, CU_EVENT_DISABLE_TIMING), "making an event");
   }
 
   bool map(std::size_t place, std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
@@ -56,6 +57,22 @@ class CudaSide final : public Side {
 
   void begin() override { cuda::driver().cuEventRecord(events_[0], nullptr); }
 
+  /// An event of one stream would leave out streams that do not wait for it, and kernels that are launched to
+  /// begin early. Drivers before CUDA 12.5 have no events of a context: there the host waits.
+  int separate(std::string& text) override {
+    const auto& driver = cuda::driver();
+    auto result = CUDA_SUCCESS;
+    if (driver.cuCtxRecordEvent && driver.cuCtxWaitEvent) {
+      result = driver.cuCtxRecordEvent(context_.get(), separation_);
+      if (result == CUDA_SUCCESS) result = driver.cuCtxWaitEvent(context_.get(), separation_);
+    } else {
+      context_.make_current();
+      result = driver.cuCtxSynchronize();
+    }
+    if (result != CUDA_SUCCESS) text = cuda::error_text(result);
+    return result;
+  }
+
   int finish(std::string& text) override {
     // The candidate may have left another context current. To wait for that one would not wait for the calls
     // in ours.
@@ -77,6 +94,7 @@ class CudaSide final : public Side {
   std::array<std::vector<cuda::Mapping>, kMaxMappings> mapped_;
   std::vector<cuda::Mapping>* used_ = mapped_.data();
   std::array<CUevent, 2> events_{};
+  CUevent separation_ = nullptr;
   CUdeviceptr workspace_ = 0;
 };
 

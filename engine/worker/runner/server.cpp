@@ -153,7 +153,8 @@ Reply Server::go(const Go& go) {
   const std::size_t slots = arranged_.slots();
   if (go.count > 0 && (!loaded_ || go.first > slots || go.count > slots - go.first))
     return with_text(Answer::refused, "no such slots");
-  return call(go.first, go.count);
+  if (go.order > CallOrder::one_by_one) return with_text(Answer::refused, "no such order of calls");
+  return call(go.first, go.count, go.order);
 }
 
 Reply Server::observe(const Observe& observe) {
@@ -213,16 +214,28 @@ Reply Server::report(const Report& report) {
   return counted([&] { counting_->report(report.set); });
 }
 
-Reply Server::call(std::size_t first, std::size_t count) {
+Reply Server::call(std::size_t first, std::size_t count, CallOrder order) {
   Reply reply;
   side_->begin();
   const auto begin = ticks();
-  // A loaded candidate gets no empty batch: it could do the work of the next one there.
-  if (count > 0 || !loaded_) reply.code = candidate_->run(arranged_, first, count);
+  std::string error;
+  int ended = 0;
+  if (order == CallOrder::one_by_one) {
+    for (std::size_t slot = first; slot < first + count && reply.code == 0 && ended == 0; ++slot) {
+      reply.code = candidate_->run(arranged_, slot, 1);
+      ended = side_->separate(error);
+    }
+  } else if (count > 0 || !loaded_) {
+    // A loaded candidate gets no empty batch: it could do the work of the next one there.
+    reply.code = candidate_->run(arranged_, first, count);
+  }
   const bool refused = reply.code != 0;
   std::string text = refused ? candidate_->error_text(reply.code) : "";
-  std::string error;
-  const int ended = side_->finish(error);
+  std::string error_at_end;
+  if (const int at_end = side_->finish(error_at_end); ended == 0) {
+    ended = at_end;
+    error = std::move(error_at_end);
+  }
   reply.ticks = ticks() - begin;
   // Events around nothing can lie a rounding below zero apart, which the judge would take for a forgery.
   reply.device_seconds = std::max(0.0, side_->device_seconds());

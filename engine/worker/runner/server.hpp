@@ -80,7 +80,7 @@ class Server {
   Reply profile(const Profile& profile, FileDescriptor sheet);
   Reply count(const Count& count);
   Reply report(const Report& report);
-  Reply call(std::size_t first, std::size_t count);
+  Reply call(std::size_t first, std::size_t count, CallOrder order = CallOrder::queued);
   template <class Begin, class End>
   Reply observed(const Count& count, Begin&& begin, End&& end);
   bool make_workspace();

@@ -32,6 +32,9 @@ class Side {
 
   /// Prepares a batch, before its first call.
   virtual void begin() {}
+  /// Lets what is begun from now on wait, on the device, for all that was begun before, on whatever stream.
+  /// Returns 0, or an error code with its text. Nothing to do where calls end before they return.
+  virtual int separate(std::string&) { return 0; }
   /// Waits until the device has done all that the calls began. Returns 0, or an error code with its text.
   virtual int finish(std::string&) { return 0; }
   /// Returns the seconds that the device measured between `begin` and `finish`; 0 if it measures none.

@@ -10,7 +10,7 @@
 //   Map{bytes…} + one descriptor each       Reply{ok}; `bases` says where each lies. Of nothing: a rest
 //   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here. With a text: why batches
 //                                           are no graphs
-//   Go{first, count}                        Reply{ok, ticks}    after calling these slots in order
+//   Go{first, count, order}                 Reply{ok, ticks}    after calling these slots in order
 //   Observe{slot}                           Reply{ok}; the text names what of torch a call of this slot
 //                                           computed by, a line an operator: its name and how often
 //   end of stream                           the runner ends
@@ -104,11 +104,19 @@ struct Arrange {
   std::array<std::uint32_t, kMaxPointers> pointers{};
 };
 
+/// Says when a call of a batch may begin on a device. A CPU makes no difference.
+enum class CallOrder : std::uint32_t {
+  queued,     ///< as the candidate has it: it may let a call begin before the one ahead has ended
+  one_by_one  ///< once all that the calls ahead began has ended, on whatever stream
+};
+
 /// Calls slots as one batch.
 struct Go {
   Header header{Kind::go, 0};
   std::uint32_t first = 0;
   std::uint32_t count = 0;
+  CallOrder order = CallOrder::queued;
+  std::uint32_t reserved = 0;
 };
 
 /// Calls one slot and asks which operators it used.

@@ -145,6 +145,12 @@ TEST(OracleDescribes, FindsTheLongestSum) {
     EXPECT_EQ(described(task_that_returns(expression)).longest_sum, expected) << expression;
 }
 
+TEST(OracleDescribes, AddsUpTheSumsOfAllOperators) {
+  const auto task = described(task_that_returns("self.linear(x).sum()"));
+  EXPECT_GE(task.all_sums, 8 + task.longest_sum);
+  EXPECT_LE(task.all_sums, 9 + task.longest_sum) << "8 terms of the product, those of the sum, and 1";
+}
+
 TEST(OracleDescribes, OutlivesAProcessThatATaskEnds) {
   EXPECT_THAT(failure_of(shared_oracle().describe(task_named("level2/4_ends_process"), patience)),
               AllOf(StartsWith("died: "), HasSubstr("exit status 7"), HasSubstr("about to end")));

@@ -14,7 +14,7 @@ nlohmann::json described() {
     "inputs": [{"name": "k", "dtype": "int64", "shape": [4], "made": {"kind": "integers", "low": 0, "high": 9}}],
     "outputs": [{"name": "out", "dtype": "float32", "shape": [4, 8]}], "training": true,
     "bytes": {"state": 512, "inputs": 256, "outputs": 128, "forward": 400}, "operations": 1056,
-    "longest_sum": 16, "found_by": "run", "available": 1000000})");
+    "longest_sum": 16, "all_sums": 16, "found_by": "run", "available": 1000000})");
 }
 
 TEST(Description, CountsBeyondAnyMachineAreALargeCountWhoseSumsDoNotOverflow) {

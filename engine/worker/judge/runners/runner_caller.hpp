@@ -14,6 +14,8 @@ class RunnerCaller final : public BatchCaller {
   RunnerCaller(RunnerProcess& runner, double limit) : runner_(runner), limit_(limit) {}
 
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
+  /// Of the calls of batches from now on; queued at first.
+  void set_order(runner::CallOrder order) { order_ = order; }
   Overhead overhead() const override {
     return runner_.shares_device() ? runner_.trusted_overhead() : Overhead{};
   }
@@ -24,6 +26,7 @@ class RunnerCaller final : public BatchCaller {
  private:
   RunnerProcess& runner_;
   double limit_;
+  runner::CallOrder order_ = runner::CallOrder::queued;
   std::optional<RunnerAnswer> last_;
 };
 

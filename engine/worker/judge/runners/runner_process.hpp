@@ -139,7 +139,8 @@ class RunnerProcess final : public PooledRunner {
   /// Calls `count` slots from `first` on as one batch, and times it from outside. The process is stopped
   /// before and after, so nothing of it runs between two windows. On a CPU the window opens just before it is
   /// continued; on a device already before its CPU time is read, so that work left there falls inside.
-  BatchAnswer call(std::size_t first, std::size_t count, double limit);
+  BatchAnswer call(std::size_t first, std::size_t count, double limit,
+                   runner::CallOrder order = runner::CallOrder::queued);
   /// Calls one slot. The reply's text names the operators of torch by which it computed (wire.hpp).
   RunnerAnswer observe(std::size_t slot, double limit);
 
@@ -201,7 +202,7 @@ class RunnerProcess final : public PooledRunner {
   /// Whether both lockdowns of a library's runner are in force, counted from outside: a constructor may have
   /// answered in the runner's place, and serve the judge with what was allowed while it was loaded.
   bool confined() const;
-  RunnerAnswer go(std::size_t first, std::size_t count, double limit);
+  RunnerAnswer go(std::size_t first, std::size_t count, double limit, runner::CallOrder order);
   double cpu_now() const;
 
   enum class Barrier { none, ahead, reached, open };

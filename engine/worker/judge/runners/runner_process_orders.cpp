@@ -151,8 +151,10 @@ RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const
   return answer;
 }
 
-RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limit) {
+RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limit,
+                               runner::CallOrder order) {
   runner::Go message;
+  message.order = order;
   message.first = static_cast<std::uint32_t>(first);
   message.count = static_cast<std::uint32_t>(count);
   return ask(&message, sizeof message, {}, limit);
@@ -199,7 +201,8 @@ RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
   return ask(&message, sizeof message, {}, limit);
 }
 
-BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit) {
+BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit,
+                                runner::CallOrder order) {
   BatchAnswer batch{RunnerExit{}, {}};
   // The kernel brings a process's CPU time up to date when it leaves its core, so this and the reading after
   // the batch are exact, also of a process that never blocks.
@@ -214,7 +217,7 @@ BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double lim
   // Work that a candidate left on the device may run once the judge's context no longer has it, so a device's
   // window holds the tens of microseconds of the readings above. A CPU has nothing left to run.
   const double opened = shares_device_ ? filled : profiler::wall_seconds();
-  batch.answer = go(first, count, limit);
+  batch.answer = go(first, count, limit, order);
   batch.times.wall = reply_seen_ - opened;
   stop_process();
   if (ended_) batch.answer = *ended_;

@@ -52,6 +52,7 @@ BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& prepared_case)
   }
   slots_.emplace(prepared, prepared_case, runner);
   runner_.emplace(*runner, kModuleLimit);
+  runner_->set_order(runner::CallOrder::one_by_one);  // as the candidate's calls are
   warm_up();
 }
 

@@ -28,6 +28,9 @@ void add_remarks(SampledCase& sampled, const std::string& throttle_note, double 
     remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
                                   to_string(sampled.confirmed.at_first)));
   if (!throttle_note.empty()) remarks.push_back(throttle_note);
+  if (sampled.calls_overlap)
+    remarks.push_back(
+        "its calls overlap on the device if they are queued, so that they were timed one after the other");
   if (drift > most_drift)
     remarks.push_back(
         fmt::format("the baseline took {:.2f} times as long as when it was measured, and that stands: a "

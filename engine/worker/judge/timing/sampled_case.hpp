@@ -19,6 +19,7 @@ struct SampledCase {
   bool candidate_ran_while_paused = false;
   bool below_timer_resolution = false;  ///< while the baseline's windows were longer than empty ones
   double seconds = 0;                   ///< a call, by the candidate's own windows
+  bool calls_overlap = false;           ///< when they are queued; they were timed one by one
   std::vector<std::string> remarks;     ///< for people
 };
 

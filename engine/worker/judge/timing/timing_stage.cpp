@@ -15,6 +15,7 @@
 #include "engine/worker/judge/timing/host_core.hpp"
 #include "engine/worker/judge/timing/idle_baseline.hpp"
 #include "engine/worker/judge/timing/module_rounds.hpp"
+#include "engine/worker/judge/timing/overlapping_calls.hpp"
 #include "engine/worker/judge/timing/sampled_case.hpp"
 #include "engine/worker/judge/timing/timed_cases.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
@@ -138,6 +139,7 @@ class TimingStage {
     const auto limits = candidate_limits();
     std::optional<ModuleRounds> rounds;
     if (in_rounds) {
+      caller.set_order(runner::CallOrder::one_by_one);
       const RunnerProcess::Pause pause(runner_);  // while the baseline warms up
       rounds.emplace(prepared_, *case_, runner_, caller, slots, limits, [this] { choose_core(); });
     }
@@ -151,6 +153,7 @@ class TimingStage {
           return rounds ? rounds->weigh() : clocks_.weigh(pairs, runner_.trusted_overhead());
         },
         [this] { return wait_for_background_work(); });
+    if (!rounds) time_overlapping_calls(prepared_, runner_, caller, slots, limits, sampled);
     if (!ended_well(sampled.confirmed.end, caller, slots)) return std::nullopt;
     const auto& evidence = sampled.confirmed.evidence;
     measured.cold = to_duration(evidence.samples, sampled.confirmed.end == SamplingEnd::enough);
@@ -291,8 +294,7 @@ class TimingStage {
     return !wrong;
   }
 
-  /// Comes after all that counts: a candidate may end when it is captured in a graph, and its verdict must be
-  /// no worse for that.
+  /// Comes last: a candidate may end when it is captured, and its verdict must be no worse for that.
   void replay(const std::vector<PreparedCase*>& timed, Timing& timing) {
     std::string why;
     for (std::size_t i = timed.size(); i-- > 0 && why.empty();)

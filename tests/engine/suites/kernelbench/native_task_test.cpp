@@ -29,6 +29,7 @@ oracle::Description layer() {
   description.bytes.state = 20;
   description.bytes.outputs = 3;
   description.operations = 2 * 32 * 48 * 80;
+  description.all_sums = 48;
   return description;
 }
 
@@ -55,6 +56,14 @@ TEST(NativeTask, HasForwardsArgumentsThenTheStateThenTheOutput) {
   EXPECT_EQ(task.tensors()[3]->state_kind, StateKind::buffer);
   EXPECT_EQ(task.bytes.evaluate({}), 123);
   EXPECT_EQ(task.cases.at(0).backend, "cpu");
+}
+
+TEST(NativeTask, AssumesThatTheSumsOfOperatorsFollowOneAnother) {
+  auto sum_of_sums = layer();
+  sum_of_sums.outputs[0].shape = {32, 1};
+  sum_of_sums.longest_sum = 80;
+  sum_of_sums.all_sums = 48 + 80;
+  EXPECT_EQ(assumed_reduction(sum_of_sums), 48 + 80) << "not 48 * 80, the multiplications for an output";
 }
 
 TEST(NativeTask, AssumesTheLongerOfTwoChains) {

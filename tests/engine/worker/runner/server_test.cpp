@@ -10,6 +10,10 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ridgeline::runner {
@@ -34,6 +38,32 @@ class Recorded final : public Candidate {
   std::size_t bytes_;
 };
 
+/// A device that notes its waits among the calls, and can refuse them.
+class WaitingSide final : public Side {
+ public:
+  explicit WaitingSide(std::vector<std::size_t>& calls) : calls_(calls) {}
+  bool map(std::size_t place, std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
+    return memory_->map(place, descriptors, bytes);
+  }
+  void use(std::size_t place) override { memory_->use(place); }
+  void unmap_all() override { memory_->unmap_all(); }
+  std::size_t count() const override { return memory_->count(); }
+  std::byte* base(std::size_t argument) const override { return memory_->base(argument); }
+  std::size_t bytes(std::size_t argument) const override { return memory_->bytes(argument); }
+  void* make_workspace(std::size_t bytes) override { return memory_->make_workspace(bytes); }
+  int separate(std::string& text) override {
+    calls_.push_back(kWait);
+    if (fails) text = "a stream is being captured";
+    return fails ? 7 : 0;
+  }
+  static constexpr std::size_t kWait = 1000;
+  bool fails = false;
+
+ private:
+  std::vector<std::size_t>& calls_;
+  std::unique_ptr<Side> memory_ = make_host_side();
+};
+
 class RunnerServer : public testing::Test {
  protected:
   static constexpr std::size_t kPage = 4096;
@@ -43,7 +73,7 @@ class RunnerServer : public testing::Test {
     std::memcpy(static_cast<void*>(packet_.get()), &message, sizeof message);
     std::array<int, kMaxMemories> sent{};
     for (std::size_t i = 0; i < descriptors; ++i) sent[i] = ::dup(memory_.get());
-    return server_.answer(*packet_, bytes, std::span(sent).first(descriptors));
+    return server_->answer(*packet_, bytes, std::span(sent).first(descriptors));
   }
   Reply load() { return answer(Load{.path = {'a'}}); }
   Reply map(std::uint32_t place, Mapped how, std::uint16_t memory = 0) {
@@ -68,7 +98,8 @@ class RunnerServer : public testing::Test {
     return file;
   }();
   std::vector<std::size_t> calls_;
-  Server server_{-1, make_host_side(), std::make_unique<Recorded>(calls_, 0), Lockdowns::none, nullptr};
+  std::optional<Server> server_{std::in_place, -1, make_host_side(), std::make_unique<Recorded>(calls_, 0),
+                                Lockdowns::none, nullptr};
   std::unique_ptr<Packet> packet_ = std::make_unique<Packet>();
 };
 
@@ -115,6 +146,32 @@ TEST_F(RunnerServer, ClosesTheDescriptorsOfOrdersThatItRefuses) {
   answer(Profile{}, sizeof(Profile), 2);
   answer(Profile{}, sizeof(Header), 1);
   EXPECT_EQ(lowest_free(), before);
+}
+
+TEST_F(RunnerServer, LetsEachCallWaitForTheOneAheadIfTheyAreOrderedOneByOne) {
+  auto side = std::make_unique<WaitingSide>(calls_);
+  auto* const device = side.get();
+  server_.emplace(-1, std::move(side), std::make_unique<Recorded>(calls_, 0), Lockdowns::none, nullptr);
+  load();
+  map(0, Mapped::alone);
+  auto two = std::make_unique<Arrange>();
+  two->slots = 2;
+  two->arguments = 1;
+  answer(*two, offsetof(Arrange, pointers) + 2 * sizeof(std::uint32_t));
+  EXPECT_EQ(answer(Go{.count = 2}).answer, Answer::ok);
+  EXPECT_EQ(calls_, (std::vector<std::size_t>{2}));
+  calls_.clear();
+  EXPECT_EQ(answer(Go{.count = 2, .order = CallOrder::one_by_one}).answer, Answer::ok);
+  EXPECT_EQ(calls_, (std::vector<std::size_t>{1, WaitingSide::kWait, 1, WaitingSide::kWait}));
+  calls_.clear();
+  EXPECT_EQ(answer(Go{.count = 2, .order = static_cast<CallOrder>(2)}).answer, Answer::refused);
+  EXPECT_TRUE(calls_.empty());
+  device->fails = true;
+  const auto failed = answer(Go{.count = 2, .order = CallOrder::one_by_one});
+  EXPECT_EQ(failed.answer, Answer::call_error);
+  EXPECT_EQ(failed.code, 7);
+  EXPECT_STREQ(failed.text.data(), "a stream is being captured");
+  EXPECT_EQ(calls_, (std::vector<std::size_t>{1, WaitingSide::kWait})) << "nothing is called after it";
 }
 
 /// It would be read on in what the packet before it left.

@@ -1,0 +1,40 @@
+// Finds out whether calls that are queued one behind the other overlap on a device, and what a call takes if
+// they cannot. A candidate may leave its work to several streams, or launch kernels that begin before the one
+// ahead has ended. Then a batch of calls takes less time than its calls take one after the other, as a user
+// would call them, and slopes are too small.
+//
+// So some pairs more are taken of calls that wait for one another on the device (runner::CallOrder). The
+// ports are those of `sample`.
+#pragma once
+
+#include "engine/core/statistics.hpp"
+#include "engine/worker/judge/sampling/batch_evidence.hpp"
+#include "engine/worker/judge/sampling/confirmed.hpp"
+#include "engine/worker/judge/sampling/sampler.hpp"
+
+namespace ridgeline::judge {
+
+/// Seconds that a wait on the device adds to a call. On an H100 it added 0.9 to 1.3 µs to kernels of 10 to
+/// 13 µs on one stream, and 3.4 µs to a call that joins two more (driver 580, docs/measurements.md).
+inline constexpr double device_wait = 1.3e-6;
+
+/// Whether calls of `queued` seconds overlap, if they take `apart` seconds when they wait for one another: 5 %
+/// and 0.3 µs more than queued, with the wait itself left out.
+bool overlap(double queued, double apart);
+
+/// What a look for overlaps gave.
+struct OverlapSamples {
+  /// As of `sample`; `capped` is not used.
+  SamplingEnd end = SamplingEnd::enough;
+  bool overlaps = false;
+  /// Of calls that wait for one another, if queued ones overlap: device_wait is taken off each sample.
+  Evidence evidence;
+};
+
+/// Takes pairs of calls that wait for one another, which `caller` must have been told. Three pairs, or one
+/// where a pair takes over limits.elapsed_seconds; nine if the first ones suggest an overlap. `queued`:
+/// seconds of a queued call.
+OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
+                              Random& random, double (*now)(), const Weigh& weigh, double queued);
+
+}  // namespace ridgeline::judge
