@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "engine/core/hash.hpp"
 #include "engine/verifier/buffers.hpp"
@@ -17,12 +20,41 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::size_t most_draws = 8;                       // that the reference makes
+constexpr std::size_t most_draws = 8;                       // of the reference, that are kept
 constexpr std::size_t most_drawn = std::size_t{256} << 20;  // bytes of those draws
 
-/// How the values of an instance come about: each number by itself, by one of the reference's draws, or as a
-/// whole.
-enum class Origin { numbers, kept, whole };
+/// How the values of an instance come about: each number by itself, by a draw of the reference, or as a whole.
+enum class Origin { numbers, reference, whole };
+
+/// Draws of the reference, one for each instance, made when they are first needed. The last few are kept,
+/// since slots are filled from a draw and checked against it, and a draw may take a second.
+class ReferenceDraws {
+ public:
+  /// `reference` must outlive this. It computes on the device where draws are kept, since slots lie there.
+  ReferenceDraws(const Task& task, const Reference* reference, std::uint64_t seed, std::size_t most)
+      : task_(task), reference_(reference), seed_(seed), most_(most) {}
+
+  /// Tensors of one draw belong together.
+  std::vector<at::Tensor> draw(std::uint64_t instance) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, tensors] : kept_)
+      if (number == instance) return tensors;
+    while (kept_.size() >= std::max<std::size_t>(1, most_)) kept_.pop_front();  // before memory is needed
+    auto drawn = drawn_by_reference(task_, reference_, Random(seed_, instance).bits(0));
+    for (auto& tensor : drawn)
+      if (tensor.defined()) tensor = tensor.to(reference_->device()).contiguous();
+    kept_.emplace_back(instance, drawn);
+    return drawn;
+  }
+
+ private:
+  const Task task_;
+  const Reference* reference_;
+  std::uint64_t seed_;
+  std::size_t most_;
+  std::mutex mutex_;
+  std::deque<std::pair<std::uint64_t, std::vector<at::Tensor>>> kept_;
+};
 
 /// One argument's source of values.
 struct Source {
@@ -32,11 +64,14 @@ struct Source {
   bool factorized = false;
   std::uint64_t seed = 0;
   std::size_t argument = 0;
-  std::vector<at::Tensor> kept;
+  at::Tensor state;                       // of a module, which the reference draws once for all instances
+  std::shared_ptr<ReferenceDraws> draws;  // of what else the reference draws
 
   std::size_t bytes() const { return static_cast<std::size_t>(plan.elements) * size_of(plan.dtype); }
   std::uint64_t count() const { return static_cast<std::uint64_t>(plan.elements * components(plan.dtype)); }
-  const at::Tensor& kept_of(std::uint64_t instance) const { return kept[instance % kept.size()]; }
+  at::Tensor drawn(std::uint64_t instance) const {
+    return state.defined() ? state : draws->draw(instance).at(argument - 1);
+  }
 
   Random random(std::uint64_t instance) const {
     const auto hash =
@@ -46,7 +81,7 @@ struct Source {
 };
 
 Origin origin_of(const DrawPlan& plan, InputSet set) {
-  if (plan.draw == Draw::reference) return Origin::kept;
+  if (plan.draw == Draw::reference) return Origin::reference;
   const bool as_drawn = set == InputSet::standard || plan.draw == Draw::constant;
   return is_independent(plan.draw) && as_drawn ? Origin::numbers : Origin::whole;
 }
@@ -65,7 +100,7 @@ void write(const Source& source, std::uint64_t instance, void* buffer) {
   if (source.origin == Origin::numbers)
     return draw_independent(source.plan, source.random(instance), source.plan.elements, buffer);
   const auto values =
-      source.origin == Origin::kept ? source.kept_of(instance).cpu() : whole_of(source, instance, at::kCPU);
+      source.origin == Origin::reference ? source.drawn(instance).cpu() : whole_of(source, instance, at::kCPU);
   std::memcpy(buffer, values.const_data_ptr(), source.bytes());
 }
 
@@ -83,28 +118,34 @@ bool holds_numbers(const Source& source, std::uint64_t instance, const void* buf
   return true;
 }
 
-/// Lets the reference draw as often as memory allows, and once if all that it draws is state (parameters,
-/// the same under every seed). Tensors of one draw belong together, so all sources choose by the instance
-/// only. Draws are kept where the reference computes, since slots lie there too.
-void add_draws(std::vector<Source>& sources, const Task& task, const Reference* reference,
-               std::uint64_t seed) {
-  std::size_t bytes = 0;  // of one draw without its state, which is stored once
+/// Lets the reference draw once: a module's state, which is the same under every seed, and the first instance.
+/// Returns how many draws of the rest may be kept; 0 if all that the reference draws is state.
+std::size_t add_draws(std::vector<Source>& sources, const Task& task, const Reference* reference,
+                      std::uint64_t seed) {
+  std::size_t bytes = 0;  // of one draw without its state
   const auto tensors = arguments_of(task);
+  const bool any = std::ranges::any_of(sources, [](const auto& s) { return s.origin == Origin::reference; });
+  if (!any) return 0;
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    if (sources[i].origin == Origin::kept && tensors[i]->state.empty()) bytes += sources[i].bytes();
-  const auto draws = bytes == 0 ? 1 : std::clamp<std::size_t>(most_drawn / bytes, 2, most_draws);
-  for (std::size_t draw = 0; draw < draws; ++draw) {
-    const auto drawn = drawn_by_reference(task, reference, Random(seed, draw).bits(0));
-    for (std::size_t i = 0; i < drawn.size(); ++i)
-      if (sources[i].origin == Origin::kept && (draw == 0 || tensors[i]->state.empty()))
-        sources[i].kept.push_back(drawn[i].to(reference->device()).contiguous());
+    if (sources[i].origin == Origin::reference && tensors[i]->state.empty()) bytes += sources[i].bytes();
+  const auto most = bytes == 0 ? 0 : std::clamp<std::size_t>(most_drawn / bytes, 2, most_draws);
+  const auto draws = std::make_shared<ReferenceDraws>(task, reference, seed, most);
+  const auto first = draws->draw(0);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (sources[i].origin != Origin::reference) continue;
+    if (tensors[i]->state.empty())
+      sources[i].draws = draws;
+    else
+      sources[i].state = first.at(i);
   }
+  return most;
 }
 
 }  // namespace
 
 struct InputStream::State {
   std::vector<Source> sources;
+  std::size_t kept_draws = 0;
 };
 
 InputStream::InputStream(const Task& task, const Case& task_case, InputSet set, std::uint64_t seed,
@@ -119,7 +160,7 @@ InputStream::InputStream(const Task& task, const Case& task_case, InputSet set, 
     source.seed = seed;
     source.argument = state->sources.size();
   }
-  add_draws(state->sources, task, reference, seed);
+  state->kept_draws = add_draws(state->sources, task, reference, seed);
   state_ = std::move(state);
 }
 
@@ -138,13 +179,14 @@ std::uint64_t InputStream::count(std::size_t argument) const {
 }
 
 bool InputStream::keeps(std::size_t argument) const {
-  return state_->sources.at(argument).origin == Origin::kept;
+  return state_->sources.at(argument).origin == Origin::reference;
 }
 
 std::size_t InputStream::kept_bytes() const {
   std::size_t sum = 0;
   for (const auto& source : state_->sources)
-    for (const auto& tensor : source.kept) sum += tensor.nbytes();
+    if (source.origin == Origin::reference)
+      sum += source.bytes() * (source.state.defined() ? 1 : state_->kept_draws);
   return sum;
 }
 
@@ -157,7 +199,7 @@ std::optional<numbers::Generation> InputStream::generation(std::uint64_t instanc
 
 at::Tensor InputStream::values(std::uint64_t instance, std::size_t argument, at::Device device) const {
   const auto& source = state_->sources.at(argument);
-  if (source.origin == Origin::kept) return source.kept_of(instance).to(device);
+  if (source.origin == Origin::reference) return source.drawn(instance).to(device);
   if (source.origin == Origin::whole) return whole_of(source, instance, device);
   auto drawn = at::empty(source.plan.shape, at::TensorOptions().dtype(scalar_type(source.plan.dtype)));
   write(source, instance, drawn.data_ptr());

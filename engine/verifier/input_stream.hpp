@@ -3,10 +3,11 @@
 //
 // Instance k of a stream is a pure function of (task, case, set, seed, k), and of whether a CPU or a GPU
 // draws it: only independent numbers have the same bits on both. The key of each instance is a SHA-256 of all
-// of these, since whoever sees an instance's numbers may find its key (engine/core/draw_numbers.hpp). What
-// the reference draws is chosen from a few draws that are kept, since only the reference knows what may vary.
+// of these (engine/core/draw_numbers.hpp). What only the reference can draw it draws for each instance, when
+// the instance is first asked for; the last few of its draws are kept.
 //
-// Thread-safe once constructed, since every member is const; but draws on a GPU share torch's generators.
+// Thread-safe once constructed; but draws on a GPU share torch's generators, and draws of a reference are
+// made one after the other.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -26,7 +27,8 @@ namespace ridgeline::verifier {
 /// The input values of one case and input set, for any number of instances.
 class InputStream {
  public:
-  /// Keeps what it needs of `task`. Lets `reference` draw, and throws, as draw_inputs does.
+  /// Keeps what it needs of `task`. Lets `reference` draw, and throws, as draw_inputs does. The reference must
+  /// outlive this, and whatever asks for an instance that it draws may throw so too.
   InputStream(const Task& task, const Case& task_case, InputSet set, std::uint64_t seed,
               const Reference* reference = nullptr);
   InputStream(InputStream&&) noexcept;
@@ -37,7 +39,7 @@ class InputStream {
   std::size_t arguments() const;
   /// The size of one argument's values, in bytes.
   std::size_t bytes(std::size_t argument) const;
-  /// The bytes of what is kept: the reference's draws.
+  /// The bytes of what may be kept: the reference's last draws, and a module's state.
   std::size_t kept_bytes() const;
 
   /// Describes an instance's values as numbers that are generated where they shall lie, as many as
@@ -46,7 +48,8 @@ class InputStream {
   /// The numbers that an argument holds: two for each complex element.
   std::uint64_t count(std::size_t argument) const;
 
-  /// Says whether the argument's values are kept draws of the reference, which several instances share.
+  /// Says whether the argument's values are draws of the reference, which are kept or shared: do not write
+  /// there.
   bool keeps(std::size_t argument) const;
   /// Draws an instance's values as a contiguous tensor on `device`, or returns the one that is kept: do not
   /// write there.

@@ -73,7 +73,7 @@ TEST(ModuleInputs, AreRefusedWithoutAReference) {
   }
 }
 
-TEST(ModuleStream, KeepsEightDrawsOfTheInputsAndOneOfTheState) {
+TEST(ModuleStream, HasADrawOfItsOwnForEachInstanceAndOneOfTheState) {
   const auto task = module_task();
   const DrawingReference reference;
   const InputStream stream(task, task.cases[0], InputSet::standard, 9, &reference);
@@ -89,8 +89,12 @@ TEST(ModuleStream, KeepsEightDrawsOfTheInputsAndOneOfTheState) {
     buffer[3] += 1;
     EXPECT_FALSE(stream.unchanged(instance, 1, buffer));
   }
-  EXPECT_EQ(masks.size(), 8U);
-  EXPECT_EQ(reference.draws, 8);
+  EXPECT_EQ(masks.size(), 40U) << "whoever knows a draw again has nothing by it";
+  EXPECT_EQ(reference.draws, 40) << "the last ones are kept";
+  const auto before = stream.rebuild(0)[1];
+  EXPECT_EQ(reference.draws, 41);
+  EXPECT_TRUE(masks.contains(before[0].item().toFloat())) << "made again, it is the same";
+  EXPECT_EQ(stream.kept_bytes(), (8 + 1) * 16);
 }
 
 TEST(ModuleStream, DrawsOnceIfTheReferenceDrawsOnlyState) {
