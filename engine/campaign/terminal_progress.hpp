@@ -18,11 +18,12 @@ namespace ridgeline::campaign {
 class TerminalProgress final : public Progress {
  public:
   using Clock = std::function<double()>;  ///< seconds of a monotonic clock
-  /// Borrows `out`, which must outlive this object, and which `terminal` describes: lines fit its columns,
-  /// and the status line is drawn only if it is one. The campaign takes at most `most_calls_and_evaluations`
-  /// steps (TimeLeft).
+  /// Borrows `out`, which must outlive this object and which `terminal` describes. Lines are wrapped to its
+  /// columns. The status line is cut to them, and drawn only on a terminal. All trajectories together, also
+  /// the finished ones, take at most `most_calls_and_evaluations` calls and evaluations (TimeLeft).
   TerminalProgress(std::FILE* out, const Terminal& terminal, std::int64_t most_calls_and_evaluations,
                    Clock clock);
+  /// Clears the status line.
   ~TerminalProgress() override;
 
   void planned(int trajectories, int already_finished) override;

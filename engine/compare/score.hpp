@@ -16,7 +16,7 @@ namespace ridgeline::compare {
 /// p times as fast as the baseline. fast_0 is the share that is correct, timed or not.
 inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
 
-/// The score of a candidate under a rule, or of a trajectory by its scored candidate.
+/// The score of a candidate under a rule, or of a trajectory by its scored kernel.
 struct Score {
   bool solved = false;
   double speedup = 0;  ///< over the baseline, as measured; 0 unless solved and timed

@@ -2,8 +2,8 @@
 // engine/verifier draws on a CPU, and what engine/cuda draws on a GPU with the same bits.
 //
 // The keys are secret and 64 bits long. A word is the exclusive or of two SplitMix64 finalizers over keyed
-// counters. That is no cipher, but no way is known to find a key from words but to try all keys. Each sequence
-// needs a key that says nothing of others.
+// counters. That is no cipher, but no way is known to find a key from words but to try all keys. Each
+// sequence needs a key that says nothing of others.
 #pragma once
 
 #include <bit>

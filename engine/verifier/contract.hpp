@@ -41,11 +41,11 @@ inline bool lower_precision_allowed(const Task& task) {
   return c != nullptr && c->lower_precision_allowed;
 }
 
-/// The longest chain of additions that a kernel may have where `elements` sums have n terms each. Up to
+/// The longest chain of additions that a kernel may have where as many `sums` have n terms each. Up to
 /// 65,536 terms it is n. A kernel splits longer sums until 1024 threads have work: one thread for sixteen
 /// million terms would be a tolerance in which the sum of half of them fits. No chain has to be shorter than
 /// 65,536, as many blocks may add to one element.
-double chain_of(double n, std::int64_t elements);
+double chain_of(double n, double sums);
 
 /// The constants of tolerance.hpp for an output of `dtype` that has so many elements.
 Precision precision_for(const Task& task, const Case& task_case, InputSet set, DType dtype,

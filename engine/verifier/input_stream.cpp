@@ -23,7 +23,8 @@ namespace {
 constexpr std::size_t most_draws = 8;                       // of the reference, that are kept
 constexpr std::size_t most_drawn = std::size_t{256} << 20;  // bytes of those draws
 
-/// How the values of an instance come about: each number by itself, by a draw of the reference, or as a whole.
+/// How the values of an instance come about: each number by itself, by a draw of the reference, or as a
+/// whole.
 enum class Origin { numbers, reference, whole };
 
 /// Draws of the reference, one for each instance, made when they are first needed. The last few are kept,
@@ -99,8 +100,8 @@ void write(const Source& source, std::uint64_t instance, void* buffer) {
   if (source.bytes() == 0) return;
   if (source.origin == Origin::numbers)
     return draw_independent(source.plan, source.random(instance), source.plan.elements, buffer);
-  const auto values =
-      source.origin == Origin::reference ? source.drawn(instance).cpu() : whole_of(source, instance, at::kCPU);
+  const auto values = source.origin == Origin::reference ? source.drawn(instance).cpu()
+                                                         : whole_of(source, instance, at::kCPU);
   std::memcpy(buffer, values.const_data_ptr(), source.bytes());
 }
 
@@ -118,8 +119,8 @@ bool holds_numbers(const Source& source, std::uint64_t instance, const void* buf
   return true;
 }
 
-/// Lets the reference draw once: a module's state, which is the same under every seed, and the first instance.
-/// Returns how many draws of the rest may be kept; 0 if all that the reference draws is state.
+/// Lets the reference draw once: a module's state, which is the same under every seed, and the first
+/// instance. Returns how many draws of the rest may be kept; 0 if all that the reference draws is state.
 std::size_t add_draws(std::vector<Source>& sources, const Task& task, const Reference* reference,
                       std::uint64_t seed) {
   std::size_t bytes = 0;  // of one draw without its state

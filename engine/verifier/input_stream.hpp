@@ -27,8 +27,8 @@ namespace ridgeline::verifier {
 /// The input values of one case and input set, for any number of instances.
 class InputStream {
  public:
-  /// Keeps what it needs of `task`. Lets `reference` draw, and throws, as draw_inputs does. The reference must
-  /// outlive this, and whatever asks for an instance that it draws may throw so too.
+  /// Keeps what it needs of `task`. Lets `reference` draw, and throws, as draw_inputs does. The reference
+  /// must outlive this, and whatever asks for an instance that it draws may throw so too.
   InputStream(const Task& task, const Case& task_case, InputSet set, std::uint64_t seed,
               const Reference* reference = nullptr);
   InputStream(InputStream&&) noexcept;

@@ -37,7 +37,8 @@ class RandomnessTests {
     const std::size_t stretch = (got.size() + most_scattered - 1) / most_scattered;
     const Random place(got.empty() ? 0 : std::bit_cast<std::uint64_t>(got[got.size() / 2]), 4);
     for (std::size_t first = 0; first < got.size(); first += stretch)
-      scattered_.push_back(first + (stretch == 1 ? 0 : place.below(first, std::min(stretch, got.size() - first))));
+      scattered_.push_back(first +
+                           (stretch == 1 ? 0 : place.below(first, std::min(stretch, got.size() - first))));
   }
 
   RandomFinding run() const {

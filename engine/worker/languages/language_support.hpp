@@ -41,7 +41,7 @@ struct BuilderMeans {
   MachineTools tools;
   BuildSettings settings;
   std::filesystem::path python_runner;        ///< libridgeline-python-runner.so
-  std::function<std::string()> architecture;  ///< of CUDA ("sm_90a"): known once the judges have started
+  std::function<std::string()> architecture;  ///< of CUDA ("sm_90a"): a default until judges have started
   std::function<void(std::string line)> log;  ///< of the worker, from any thread
   std::shared_ptr<SharedPython> python = {};
 };
@@ -56,7 +56,7 @@ class LanguageBuilder {
   virtual void warm_up() const {}
   /// Starts what reads answers with modules of torch, since some will come. Throws as warm_up.
   virtual void expect_modules() const {}
-  /// Ends what waits for further requests.
+  /// Ends processes that wait for further requests, but for those that the agent ends with its children.
   virtual void wind_down() const {}
 };
 
@@ -73,7 +73,7 @@ class LanguageSupport {
   /// Returns what the hello says that candidates are built with; none if it is not there.
   virtual std::optional<protocol::Toolchain> toolchain(const MachineTools& tools,
                                                        const std::string& architecture) const = 0;
-  /// Returns what a verdict says that a candidate was built with.
+  /// Returns what a verdict says that a candidate was built with. Call it only if `missing` is empty.
   virtual std::string compiler(const MachineTools& tools) const = 0;
   /// Makes a builder. `means` outlives it. Call it only if `missing` is empty.
   virtual std::unique_ptr<LanguageBuilder> make_builder(BuilderMeans& means) const = 0;

@@ -27,7 +27,7 @@ bool may_inherit(std::string_view name, EnvironmentFor who) {
   // TMPDIR and XDG_CACHE_HOME decide where builds go. LD_LIBRARY_PATH may be needed to find torch's CUDA
   // libraries.
   if (is_any_of(name, {"PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH",
-                       "RIDGELINE_METRICS", "RIDGELINE_KERNEL_TIME"}))
+                       "RIDGELINE_METRICS"}))
     return true;
   if (name.starts_with("LC_") || name.starts_with("CUDA_")) return true;
   if (who != EnvironmentFor::judge &&

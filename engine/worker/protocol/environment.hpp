@@ -13,10 +13,9 @@ namespace ridgeline::protocol {
 enum class EnvironmentFor { worker, launcher, judge };
 
 /// Says whether a variable passes. All get PATH, HOME, USER, LANG, LC_*, TZ, TMPDIR, XDG_CACHE_HOME,
-/// LD_LIBRARY_PATH, CUDA_*, RIDGELINE_METRICS, RIDGELINE_KERNEL_TIME; a worker and a launcher also SLURM_*,
-/// RIDGELINE_CACHE_MIB, RIDGELINE_TORCH, RIDGELINE_PYTHON and RIDGELINE_CUDA_WHEELS; a launcher also
-/// SSH_AUTH_SOCK, DOCKER_HOST, KUBECONFIG and XDG_RUNTIME_DIR. A name that contains key, token, secret,
-/// password or JWT never passes.
+/// LD_LIBRARY_PATH, CUDA_*, RIDGELINE_METRICS; a worker and a launcher also SLURM_*, RIDGELINE_CACHE_MIB,
+/// RIDGELINE_TORCH, RIDGELINE_PYTHON and RIDGELINE_CUDA_WHEELS; a launcher also SSH_AUTH_SOCK, DOCKER_HOST,
+/// KUBECONFIG and XDG_RUNTIME_DIR. A name that contains key, token, secret, password or JWT never passes.
 bool may_inherit(std::string_view name, EnvironmentFor who);
 
 /// Returns "NAME=value" for every variable of this process that passes.

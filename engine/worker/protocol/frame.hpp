@@ -37,8 +37,10 @@ class FrameReader {
   /// Returns the next whole document; nullopt if more bytes are needed. Throws ProtocolError on malformed
   /// input.
   std::optional<nlohmann::json> next();
-  /// Returns how many bytes must still come before `next` can return a document or throw; 0 if it can now. A
-  /// blocking reader that asks for no more than that reads exactly one frame.
+  /// Returns how many bytes must still come before `next` can return a document, or before it can know the
+  /// frame's length; 0 if it can return one now. Call it after `next` has returned nullopt, since bytes that
+  /// are no frame count as the beginning of one here. A blocking reader that asks for no more than that reads
+  /// exactly one frame.
   std::size_t lacking() const;
   /// Whether the stream is between two documents, the only place where it may end.
   bool at_boundary() const { return begin_ == buffer_.size(); }
@@ -48,8 +50,8 @@ class FrameReader {
   std::size_t begin_ = 0;  ///< bytes before it were consumed
 };
 
-/// Encodes a document as a JSON line, for files. A line may have `frame_limit` bytes; readers skip empty
-/// lines.
+/// Encodes a document as a JSON line with its line end, for files. Its length is not limited here. Readers
+/// skip empty lines.
 std::string encode_line(const nlohmann::json& document);
 
 /// Blocks until a document has arrived. nullopt: the stream ended between two documents. Throws

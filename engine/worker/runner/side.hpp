@@ -21,10 +21,11 @@ class Side {
   virtual void use(std::size_t place) = 0;
   virtual void unmap_all() = 0;
 
-  // The memory that is used: how many pieces, where each begins, and how long it is.
+  // The memory that is used: how many pieces, where each begins, and how long it is. Arguments may share a
+  // piece. On a GPU, addresses here and of `make_workspace` are the device's.
   virtual std::size_t count() const = 0;
-  virtual std::byte* base(std::size_t argument) const = 0;
-  virtual std::size_t bytes(std::size_t argument) const = 0;
+  virtual std::byte* base(std::size_t piece) const = 0;
+  virtual std::size_t bytes(std::size_t piece) const = 0;
 
   /// Makes scratch for the candidate and frees what it had. Returns null for 0 bytes, and if there is not
   /// that much memory.
@@ -33,7 +34,8 @@ class Side {
   /// Prepares a batch, before its first call.
   virtual void begin() {}
   /// Lets what is begun from now on wait, on the device, for all that was begun before, on whatever stream.
-  /// Returns 0, or an error code with its text. Nothing to do where calls end before they return.
+  /// (With a driver older than CUDA 12.5 the host waits instead.) Returns 0, or an error code with its text.
+  /// Nothing to do where calls end before they return.
   virtual int separate(std::string&) { return 0; }
   /// Waits until the device has done all that the calls began. Returns 0, or an error code with its text.
   virtual int finish(std::string&) { return 0; }

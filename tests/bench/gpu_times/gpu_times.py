@@ -140,7 +140,6 @@ def ours(ridgeline, kernels, out):
 
 
 def main():
-    os.environ['RIDGELINE_KERNEL_TIME'] = '1'
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('ridgeline'), parser.add_argument('sources'), parser.add_argument('suite')
     parser.add_argument('--task', action='append'), parser.add_argument('--case', action='append')

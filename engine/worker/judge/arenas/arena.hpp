@@ -1,5 +1,5 @@
 // Lays out the argument buffers of one case. Each tensor has a piece of shared memory that holds `slots`
-// buffers, each between guard zones, at an address that shifts with every filling.
+// buffers, each between guard zones. `shift` moves a slot's buffers to other addresses.
 //
 //   |  guard ... guard | data            | guard ... guard |   one slot of one argument
 //                       ^ multiple of `unit`, moved at random
@@ -72,7 +72,8 @@ struct ArenaLayout {
   std::size_t stride(std::size_t bytes) const;
 };
 
-/// The bytes that one slot of a case takes, including guards and rounding.
+/// The bytes that one slot of a case adds to an arena, with guards and rounding. A module's state is not
+/// counted, since all slots share it.
 std::size_t slot_bytes(const Task& task, const Case& one, const ArenaLayout& layout = {});
 
 /// The buffers of one case, in memory that a runner maps too.
@@ -127,10 +128,12 @@ class Arena {
   /// Moves the slot's data to a new place, and writes fresh guards around it.
   void shift(std::size_t slot);
   /// Writes `inputs` (in and inout tensors in the order of parameters, where the task is judged) into the
-  /// slot, and poison into its outputs.
+  /// slot, and poison into its outputs. `inputs` must live until
+  /// `settle` has returned.
   virtual void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) = 0;
   virtual void fill(std::size_t slot, const Instance& instance) = 0;
-  /// Flushes the slot's data from every cache of the machine; guards are left alone.
+  /// Flushes the slot's data from the caches. On a CPU this is done at once, and guards are left alone. On a
+  /// GPU the next `settle` empties the whole L2.
   virtual void flush(std::size_t slot) = 0;
   /// Waits until everything asked for above has happened.
   virtual void settle() {}

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "engine/core/counters.hpp"
 #include "engine/core/error.hpp"
@@ -136,7 +135,7 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
   for (std::size_t i = 0; i < cases.size(); ++i)
     if (rows[i].call) {
       counted[i] = counted_call(set_, rows[i], cases[i]->definition().name);
-      if (std::getenv(kKernelTimeVariable)) add_kernel_time(prepared, *cases[i], rows[i], counted[i]);
+      add_kernel_time(prepared, *cases[i], rows[i], counted[i]);
     } else if (!rows[i].why_not.empty()) {
       counted[i].why_not = rows[i].why_not;
     }

@@ -26,10 +26,6 @@
 
 namespace ridgeline::judge {
 
-/// The environment variable that has a judge ask for kernels' own times, whatever its value. Off without it:
-/// it has not yet run on a device.
-inline constexpr const char* kKernelTimeVariable = "RIDGELINE_KERNEL_TIME";
-
 /// Configurations of the chip's counters, by set of metrics. The first runner of a set makes one, later
 /// runners get it: making one takes long. Lives as long as the judge.
 class CounterConfigs {
@@ -78,9 +74,8 @@ class DeviceCounters {
 
   /// Counts one call of each case, and returns them in the cases' order. Their timing arenas must exist.
   /// Nothing else may use the device meanwhile, since bytes are counted at its memory. More than kMaxCalls /
-  /// 2 cases are too many: `why_not` of each then says so. Where
-  /// kKernelTimeVariable is set, a few calls more of what was counted tell the kernels' own time; the
-  /// counters stand whatever comes of these.
+  /// 2 cases are too many: `why_not` of each then says so. A few calls more of what was counted tell the
+  /// kernels' own time; the counters stand whatever comes of these.
   std::vector<CountedCall> count(PreparedTask& prepared, std::span<PreparedCase* const> cases);
 
   /// Returns whether this counts `set` with a runner of `kind`.

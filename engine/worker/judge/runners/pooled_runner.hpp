@@ -25,13 +25,16 @@ class PooledRunner {
   /// is no barrier.
   virtual void open_barrier() = 0;
 
-  /// Opens the barrier and waits until the runner is up. Throws MachineCannot if it does not come up.
+  /// Opens the barrier and waits until the runner says that it has started. Throws MachineCannot if it does
+  /// not.
   virtual void await_ready() = 0;
   /// Measures what an empty batch takes. Nothing may compete with the runner meanwhile.
   virtual void measure_overhead() = 0;
-  /// Whether it still waits for orders. Does not wait.
+  /// After `await_ready`: whether it still waits for orders. (Before, it is false also for a runner that has
+  /// said something which nobody has read.) Does not wait.
   virtual bool alive() const = 0;
-  /// Stops its threads until the result is destroyed. The runner must outlive the result.
+  /// Stops its threads until the result is destroyed. Give it no order meanwhile. The runner must outlive the
+  /// result.
   virtual std::shared_ptr<void> pause() = 0;
   /// Ends it with all that it started; idempotent.
   virtual void stop() = 0;

@@ -151,8 +151,7 @@ RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const
   return answer;
 }
 
-RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limit,
-                               runner::CallOrder order) {
+RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limit, runner::CallOrder order) {
   runner::Go message;
   message.order = order;
   message.first = static_cast<std::uint32_t>(first);
@@ -201,8 +200,7 @@ RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
   return ask(&message, sizeof message, {}, limit);
 }
 
-BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit,
-                                runner::CallOrder order) {
+BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit, runner::CallOrder order) {
   BatchAnswer batch{RunnerExit{}, {}};
   // The kernel brings a process's CPU time up to date when it leaves its core, so this and the reading after
   // the batch are exact, also of a process that never blocks.

@@ -6,7 +6,7 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kOverlapShare = 1.05;     // what a cheat may gain at most
+constexpr double kOverlapShare = 1.05;      // what a cheat may gain at most
 constexpr double kOverlapSeconds = 0.3e-6;  // by which a wait differs from kernel to kernel
 constexpr std::size_t kFewPairs = 3;
 constexpr std::size_t kManyPairs = 9;

@@ -18,8 +18,8 @@ namespace ridgeline::judge {
 /// 13 µs on one stream, and 3.4 µs to a call that joins two more (driver 580, docs/measurements.md).
 inline constexpr double device_wait = 1.3e-6;
 
-/// Whether calls of `queued` seconds overlap, if they take `apart` seconds when they wait for one another: 5 %
-/// and 0.3 µs more than queued, with the wait itself left out.
+/// Whether calls of `queued` seconds overlap, if they take `apart` seconds when they wait for one another: 5
+/// % and 0.3 µs more than queued, with the wait itself left out.
 bool overlap(double queued, double apart);
 
 /// What a look for overlaps gave.

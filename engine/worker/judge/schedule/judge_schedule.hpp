@@ -2,8 +2,8 @@
 // and what it gives up. Pure: no I/O, no process and no clock.
 //
 // The judge (judge.hpp) reports events by calling the methods, and after each event takes the actions and
-// performs all of them in their order, before it reports the next. (ProbeDevice and FindRunnerAtHand report
-// an event themselves.) One thread.
+// performs all of them in their order, before it reports the next. (ProbeDevice, FindRunnerAtHand and
+// CountAhead report an event themselves.) One thread.
 //
 // Why there is something to decide: a start takes 0.2 s where a device is opened and 3 s and more where torch
 // is imported, and an end takes 0.1 s. Nobody should wait for either. But whatever opens or leaves the device
@@ -76,10 +76,10 @@ class JudgeSchedule {
   void check_begins(const RequestFacts& request);
   /// The candidate is right, and its buffers are mapped next.
   void before_timing_buffers_are_mapped(double free_memory);
-  /// Buffers are mapped, and timing begins once the actions are performed. A runner that starts or ends holds
-  /// the device's driver, which timed calls do not need, so runners start and end now. The schedule waits for
-  /// them only where the device itself works for them: an interpreter computes there, or the device answers a
-  /// probe late.
+  /// Buffers are mapped, and timing begins once the actions are performed. If starts disturb, the schedule
+  /// waits for all starts and ends. Otherwise runners start and end now: they hold the device's driver, which
+  /// timed calls do not need. The schedule then waits for them only where the device itself works for them:
+  /// an interpreter computes there, or the device answers a probe late.
   void timing_buffers_mapped(const RunnersNow& runners);
   /// The device answered ProbeDevice; the longest answer took `seconds`.
   void device_answered(double seconds);

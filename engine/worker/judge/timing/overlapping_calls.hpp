@@ -1,5 +1,5 @@
-// Times a candidate's calls one after the other where they overlap if they are queued. For calls on a GPU
-// that are timed by themselves; the rounds of a module (module_rounds.hpp) keep all calls apart.
+// Corrects the times of calls that are faster in a batch on a GPU than alone: they overlap, or one call does
+// the work of others.
 #pragma once
 
 #include "engine/worker/judge/runners/runner_caller.hpp"
@@ -9,10 +9,22 @@
 
 namespace ridgeline::judge {
 
-/// Looks whether the calls that `sampled` holds overlap. If they do, replaces their samples by those of calls
-/// that wait for one another, and says so in `sampled`. Sets `sampled.confirmed.end` if the caller ends or a
-/// slot is wrong. No-op on a CPU, and where sampling did not end well or the clocks are disputed.
-void time_overlapping_calls(PreparedTask& prepared, const RunnerProcess& runner, RunnerCaller& caller,
-                            TimedSlots& slots, const SamplingLimits& limits, SampledCase& sampled);
+/// Says how the calls that were sampled had been ordered.
+enum class SampledBy {
+  itself,  ///< a kernel by itself, its calls queued
+  rounds   ///< a module beside its baseline, its calls one by one (module_rounds.hpp)
+};
+
+/// Tests whether the calls that `sampled` holds are faster together than alone:
+/// - Queued calls may overlap (sampling/overlap.hpp). Then their samples are replaced by those of calls that
+///   wait for one another, less device_wait, and `calls_overlap` is set. Calls of rounds wait anyway.
+/// - A call may take longer alone (sampling/lone_calls.hpp). Then a kernel's samples are replaced by those of
+///   lone calls, less lone_call_allowance, and `timed_alone` is set. For rounds, `helped_by_others` is set
+///   and the samples stay.
+/// Sets `sampled.confirmed.end` if the caller ends or a slot is wrong. Sets the evidence's dispute if calls
+/// one by one are disputed twice. No-op on a CPU, and where sampling did not end well or is disputed already.
+void correct_times_of_calls_in_company(PreparedTask& prepared, const RunnerProcess& runner,
+                                       RunnerCaller& caller, TimedSlots& slots, const SamplingLimits& limits,
+                                       SampledBy by, SampledCase& sampled);
 
 }  // namespace ridgeline::judge

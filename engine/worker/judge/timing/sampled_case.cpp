@@ -31,6 +31,10 @@ void add_remarks(SampledCase& sampled, const std::string& throttle_note, double 
   if (sampled.calls_overlap)
     remarks.push_back(
         "its calls overlap on the device if they are queued, so that they were timed one after the other");
+  if (sampled.timed_alone)
+    remarks.push_back(
+        "its calls took longer alone than in batches, as if one did the work of others, so that they were "
+        "timed alone");
   if (drift > most_drift)
     remarks.push_back(
         fmt::format("the baseline took {:.2f} times as long as when it was measured, and that stands: a "

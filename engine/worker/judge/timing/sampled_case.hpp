@@ -20,7 +20,10 @@ struct SampledCase {
   bool below_timer_resolution = false;  ///< while the baseline's windows were longer than empty ones
   double seconds = 0;                   ///< a call, by the candidate's own windows
   bool calls_overlap = false;           ///< when they are queued; they were timed one by one
-  std::vector<std::string> remarks;     ///< for people
+  /// Calls took longer alone than in batches (sampling/lone_calls.hpp): they were timed alone then, or, in
+  /// rounds, are only doubted.
+  bool timed_alone = false, helped_by_others = false;
+  std::vector<std::string> remarks;  ///< for people
 };
 
 /// The time counts.

@@ -84,6 +84,10 @@ void TimingRecord::fail_ended(CallEnd end) {
 bool TimingRecord::enter(const TimeDecision& decision, const SampledCase& sampled) {
   if (const auto* counts = std::get_if<TimeCounts>(&decision)) {
     if (counts->flagged) flag(*counts->flagged);
+    if (sampled.helped_by_others)
+      verdict_.flags.push_back(case_text() +
+                               ": its calls took longer alone than in batches, as if one did the "
+                               "work of others");
     return true;
   }
   if (std::holds_alternative<RanWhilePaused>(decision)) fail_ran_while_paused();

@@ -153,7 +153,8 @@ class TimingStage {
           return rounds ? rounds->weigh() : clocks_.weigh(pairs, runner_.trusted_overhead());
         },
         [this] { return wait_for_background_work(); });
-    if (!rounds) time_overlapping_calls(prepared_, runner_, caller, slots, limits, sampled);
+    correct_times_of_calls_in_company(prepared_, runner_, caller, slots, limits,
+                                      rounds ? SampledBy::rounds : SampledBy::itself, sampled);
     if (!ended_well(sampled.confirmed.end, caller, slots)) return std::nullopt;
     const auto& evidence = sampled.confirmed.evidence;
     measured.cold = to_duration(evidence.samples, sampled.confirmed.end == SamplingEnd::enough);
@@ -170,7 +171,7 @@ class TimingStage {
     return sampled;
   }
 
-  /// The baseline is kept for other candidates, so it is measured without the goal of this one.
+  /// The baseline is kept for others, so it is measured without this one's goal.
   SamplingLimits candidate_limits() const {
     auto limits = limits_;
     limits.goal = settings_.goal;
@@ -210,8 +211,7 @@ class TimingStage {
     return verify(slots, 0, measured.slots_verified);
   }
 
-  /// Gives the core back meanwhile: a process that starts now would inherit the cores that this thread keeps.
-  /// Returns whether there was work to wait for.
+  /// Gives the core back meanwhile, which a process that starts now would inherit. Returns whether it waited.
   bool wait_for_background_work() {
     core_.give_back();
     const bool waited = settings_.wait_for_background_work();

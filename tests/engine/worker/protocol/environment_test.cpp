@@ -10,7 +10,7 @@ namespace {
 
 TEST(Environment, PassesTheVariablesThatAProgramNeeds) {
   for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH",
-                           "CUDA_VISIBLE_DEVICES", "RIDGELINE_METRICS", "RIDGELINE_KERNEL_TIME"})
+                           "CUDA_VISIBLE_DEVICES", "RIDGELINE_METRICS"})
     EXPECT_TRUE(may_inherit(name, EnvironmentFor::judge)) << name;
   EXPECT_TRUE(may_inherit("SLURM_JOB_ID", EnvironmentFor::worker));
   EXPECT_FALSE(may_inherit("SLURM_JOB_ID", EnvironmentFor::judge));

@@ -98,8 +98,8 @@ class RunnerServer : public testing::Test {
     return file;
   }();
   std::vector<std::size_t> calls_;
-  std::optional<Server> server_{std::in_place, -1, make_host_side(), std::make_unique<Recorded>(calls_, 0),
-                                Lockdowns::none, nullptr};
+  std::optional<Server> server_{
+      std::in_place, -1, make_host_side(), std::make_unique<Recorded>(calls_, 0), Lockdowns::none, nullptr};
   std::unique_ptr<Packet> packet_ = std::make_unique<Packet>();
 };
 

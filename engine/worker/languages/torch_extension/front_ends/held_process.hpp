@@ -1,6 +1,7 @@
-// A compiler's front end that has read fixed headers and waits: confined, and forked for each source behind
-// them (held/held.cpp). The process itself reads no source of an answer; each child confines itself before it
-// does: no file to write, no device, no system call but those of reading and computing, 20 s of CPU.
+// A compiler's front end that has read fixed headers and waits. It runs confined, and is forked for each
+// source that follows the headers (held/held.cpp). The process itself reads no source of an answer. Each
+// child limits itself to 20 s of CPU before it reads one. Unless the isolation is `none`, it also confines
+// itself: it opens no file to write and no device, and makes only system calls that read and compute.
 //
 // Threads: ask() from any number at once. Everything else from the thread that made it, which has to live as
 // long (sandbox/process.hpp).
@@ -27,7 +28,7 @@ struct HeldPlan {
   std::vector<std::string> readable;  // files and folders that its children may read
   std::filesystem::path library;      // libridgeline-held.so
   std::vector<std::pair<std::string, std::string>> variables;  // of the environment, for held/held.cpp
-  const std::atomic<bool>* stop = nullptr;                     // nobody waits any more once it is true
+  const std::atomic<bool>* stop = nullptr;  // must be set, outlives the process; true: waits end
 };
 
 class HeldProcess {
@@ -35,16 +36,16 @@ class HeldProcess {
   /// Starts it. Throws MachineCannot or BadInput.
   explicit HeldProcess(const HeldPlan& plan);
 
-  /// Waits until it is held, at most `limit` seconds or until `stop`. Returns why it is not, in its own
-  /// words;
-  /// "" if it is.
+  /// Waits until it is held, at most `limit` seconds or until `stop`. Returns "" if it is held. Otherwise
+  /// returns why not: how it ended and what it wrote to stderr, or that it was not held in time.
   std::string await(double limit);
   /// Takes its output and enforces limits. False: it has ended.
   bool look();
   /// Ends it with its children.
   void end() { child_.kill_tree(); }
 
-  /// Has a child read `text` and returns what it said. Unknown if the process or the child was ended.
+  /// Has a child read `text` and returns what it said. Returns End::unknown if the process or the child ended
+  /// early, after 60 s of a child, and after `stop`. Throws MachineCannot.
   Said ask(const std::string& text);
 
  private:

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "benchmark_tasks/loader.hpp"
@@ -18,7 +17,6 @@ namespace {
 class KernelTimeOnGpu : public GpuJudge {
  protected:
   void SetUp() override {
-    ::setenv(kKernelTimeVariable, "1", 1);
     if (const auto why = cuda::counters_forbidden(); !why.empty()) FAIL() << why;
   }
 

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "engine/core/counters.hpp"
 #include "engine/worker/judge/backends/host_backend.hpp"
 #include "engine/worker/judge/profile/device_counters.hpp"
@@ -20,7 +18,6 @@ using testing::HasSubstr;
 class LyingCounters : public testing::Test {
  protected:
   LyingCounters() {
-    ::setenv(kKernelTimeVariable, "1", 1);
     ceilings_.bandwidth = 4e12;
     ceilings_.cache_bytes = 50e6;
     ceilings_.peaks = {{"fp32", 50e12}};
@@ -32,7 +29,6 @@ class LyingCounters : public testing::Test {
     }
     verdict_.at(Stage::timing).status = Status::passed;
   }
-  ~LyingCounters() override { ::unsetenv(kKernelTimeVariable); }
   PreparedCase* find(std::string_view name) {
     for (const auto& one : prepared_.cases())
       if (one->definition().name == name) return one.get();
@@ -104,15 +100,6 @@ TEST_F(LyingCounters, KernelsOwnTimeIsTheMedianOfACasesCalls) {
   ASSERT_EQ(verdict_.rooflines.size(), 2u);
   for (const auto& one : verdict_.rooflines)
     EXPECT_EQ(find_counter(one.counters, counter::kernel_seconds), 9e-6 + 1e-9 * 2) << one.case_name;
-}
-
-TEST_F(LyingCounters, KernelsOwnTimeIsNotAskedForUnbidden) {
-  ::unsetenv(kKernelTimeVariable);
-  profile("spans refused");
-  EXPECT_EQ(stage().status, Status::passed);
-  EXPECT_THAT(stage().detail, testing::Not(HasSubstr("own time")));
-  for (const auto& one : verdict_.rooflines)
-    EXPECT_FALSE(find_counter(one.counters, counter::kernel_seconds)) << one.case_name;
 }
 
 TEST_F(LyingCounters, AKernelTimeThatCannotBeIsLeftOutAndTheCountersStay) {
