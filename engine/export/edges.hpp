@@ -35,9 +35,10 @@ struct Edges {
   std::map<std::string, int> left_out;  ///< reason → attempts that changed a candidate and give no transition
 };
 
-/// Whether the attempt has a candidate whose evaluation ended, with or without a verdict.
+/// Whether the attempt has a candidate with a verdict, whatever the verdict says: the machine may have
+/// failed.
 bool was_evaluated(const store::AttemptRecord& attempt);
-/// Whether the attempt has a candidate with a verdict.
+/// Whether the attempt has a candidate that was judged (Verdict::judged).
 bool is_judged(const store::AttemptRecord& attempt);
 
 /// Finds the transitions; leaves out copied steps, critics and attempts that changed no candidate.

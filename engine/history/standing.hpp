@@ -13,7 +13,7 @@ namespace ridgeline::history {
 
 /// The state of a trajectory.
 struct Standing {
-  int rounds = 0;  ///< rounds that have begun
+  int rounds = 0;  ///< the last round in which a request has ended, counted from 1
   int evaluations = 0;
   int not_judged = 0;  ///< evaluations without a verdict, since the machine failed
   int correct = 0;

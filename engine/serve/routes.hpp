@@ -34,7 +34,7 @@ struct Unknown {};
 
 using Route = std::variant<Overview, TrajectoryPage, PromptPage, OverviewNews, TrajectoryNews, Unknown>;
 
-/// Parses one of these targets; anything else is Unknown:
+/// Parses one of these targets; any other path is Unknown:
 ///   /    /live?since=V    /trajectory/N    /trajectory/N/live?since=V    /trajectory/N/prompt/STEP.SLOT
 Route route_of(std::string_view target);
 

@@ -1,4 +1,5 @@
-// Decides whether a candidate's outputs are right: the strict comparison that a verdict rests on.
+// Compares a candidate's outputs with what they must be, under the contracts that need no script.
+// compare_outputs (choice.hpp) decides under any contract, and calls this.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -61,8 +61,9 @@ class OwnedDescriptors {
 
 class Server {
  public:
-  /// `channel` is what the candidate's process may write to once it is locked down. `counting`: null if calls
-  /// are never counted.
+  /// `channel` is the runner's end of the socket; it stays the caller's. Locked down as a library or an
+  /// interpreter, the process may write to it, stdout and stderr alone. `counting`: null if calls are never
+  /// counted. Throws MachineCannot if a lockdown cannot be prepared.
   Server(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
          std::unique_ptr<Counting> counting);
 

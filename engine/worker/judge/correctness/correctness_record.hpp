@@ -1,5 +1,5 @@
-// Writes the results of a correctness check into a verdict: the first cause counts, hidden cases are not
-// named, and `final` cases decide nothing.
+// Writes the results of a correctness check into a verdict. The first cause counts. Details do not name
+// hidden cases; mismatches, errors and the call's failure do. `final` cases decide nothing.
 #pragma once
 
 #include <optional>
@@ -22,23 +22,25 @@ class CorrectnessRecord {
   void at(const Case& task_case) { case_ = &task_case; }
   void at(InputSet set) { set_ = set; }
 
-  /// Returns whether wrong values are recorded; a runner that ends after them does not change why the
-  /// candidate failed.
+  /// Returns whether a failure of correctness is recorded, whatever its reason. A runner that ends after it
+  /// does not change why the candidate failed.
   bool first_cause_known() const { return verdict_.at(Stage::correctness).status == Status::failed; }
   /// Returns the place, to be appended to a detail; the verifier's details name it themselves.
   std::string place() const;
 
-  /// Records that the runner ended during a call.
+  /// Records that the runner ended during a call. In a `final` case it records the case's failure alone.
   void ended(CallEnd end);
-  /// Records that the candidate refused or failed the call.
+  /// Records that the candidate refused or failed the call. In a `final` case it records nothing.
   void refused(StageResult result);
-  /// Records a wrong result, and its mismatch if there is room.
+  /// Records a wrong result, and its mismatch if there are fewer than three. In a `final` case it records
+  /// nothing: the caller calls final_failed() once for the case.
   void failed(Reason reason, const std::string& detail, const std::optional<Mismatch>& mismatch);
   /// Records that the present `final` case failed.
   void final_failed() { verdict_.final_failures.push_back(case_->name); }
   /// Records the errors of a compared result.
   void figures(const verifier::Comparison& compared);
-  /// Call it after all cases: stages without a failure become passed.
+  /// Call it after all cases. Stages without a failure become passed; if the call failed, correctness was not
+  /// reached.
   void finish();
 
  private:

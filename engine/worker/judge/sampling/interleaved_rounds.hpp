@@ -55,9 +55,12 @@ struct InterleavedRounds {
   std::vector<Round> rounds;
 };
 
-/// Measures rounds, each side first in every other round, until the median of the quotients is precise
-/// enough, or time is over (`capped`). Calls `slowed` after a round in which the baseline took over 1.2 times
-/// its undisturbed time; it may change where the rounds run.
+/// Measures rounds, each side first in every other round, until the median of the quotients is precise enough
+/// (limits.goal, or else within 3 % after nine rounds), or time is over (`capped`): all rounds may last six
+/// times limits.elapsed_seconds, and three are made in any case unless patience_seconds are over. A side's
+/// part of a round ends after a sixth of cap_seconds or a quarter of elapsed_seconds, with one pair at least.
+/// Calls `slowed` after a round in which the baseline took over 1.2 times its undisturbed time; it may change
+/// where the rounds run.
 InterleavedRounds run_interleaved_rounds(RoundSide& candidate, RoundSide& baseline,
                                          const SamplingLimits& limits, Random& random, double (*now)(),
                                          const std::function<void()>& slowed);

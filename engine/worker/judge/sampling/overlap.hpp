@@ -3,8 +3,8 @@
 // ahead has ended. Then a batch of calls takes less time than its calls take one after the other, as a user
 // would call them, and slopes are too small.
 //
-// So some pairs more are taken of calls that wait for one another on the device (runner::CallOrder). The
-// ports are those of `sample`.
+// So more pairs are measured, whose calls wait for one another on the device (runner::CallOrder). The ports
+// are those of `sample`.
 #pragma once
 
 #include "engine/core/statistics.hpp"
@@ -22,18 +22,20 @@ inline constexpr double device_wait = 1.3e-6;
 /// % and 0.3 µs more than queued, with the wait itself left out.
 bool overlap(double queued, double apart);
 
-/// What a look for overlaps gave.
+/// The result of sample_overlap.
 struct OverlapSamples {
   /// As of `sample`; `capped` is not used.
   SamplingEnd end = SamplingEnd::enough;
   bool overlaps = false;
-  /// Of calls that wait for one another, if queued ones overlap: device_wait is taken off each sample.
+  /// Of the calls that wait for one another, whether queued ones overlap or not; device_wait is taken off
+  /// each sample. Read its dispute before `overlaps`. It means nothing if `end` is not `enough`.
   Evidence evidence;
 };
 
-/// Takes pairs of calls that wait for one another, which `caller` must have been told. Three pairs, or one
-/// where a pair takes over limits.elapsed_seconds; nine if the first ones suggest an overlap. `queued`:
-/// seconds of a queued call.
+/// Measures pairs of calls that wait for one another; whoever calls this sets that order in `caller` before,
+/// and resets it. Ends after three pairs, or after one or two if limits.elapsed_seconds are over by then. As
+/// long as the pairs suggest an overlap and there is time, goes on to nine. `queued`: seconds of a queued
+/// call.
 OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
                               Random& random, double (*now)(), const Weigh& weigh, double queued);
 
