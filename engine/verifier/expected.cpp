@@ -162,6 +162,21 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
   }
 }
 
+/// Calls `draw` draw_count times; stacks what it returned in float64, output by output.
+template <class Draw>
+Tensors stacked_draws(Draw&& draw) {
+  std::vector<Tensors> of_outputs;
+  for (int i = 0; i < draw_count; ++i) {
+    const Tensors drawn = draw();
+    of_outputs.resize(drawn.size());
+    for (std::size_t output = 0; output < drawn.size(); ++output)
+      of_outputs[output].push_back(drawn[output].to(at::kDouble));
+  }
+  Tensors stacked;
+  for (const auto& of_output : of_outputs) stacked.push_back(at::stack(of_output));
+  return stacked;
+}
+
 /// Derives what is right for one honest choice, and how the choice is distributed. The oracle and `own` hold
 /// that choice too, without a tolerance.
 Expected expect_with_choice(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
@@ -184,14 +199,8 @@ Expected expect_with_choice(const Reference& reference, const Task& task, const 
     expected.scale = merge_outputs(chosen, none, of_others.scale);
   }
   if (!is_random(task)) return expected;
-  std::vector<Tensors> draws(choice.size());
-  for (int draw = 0; draw < draw_count; ++draw) {
-    const auto drawn = reference.choose(wide, task_case);
-    for (std::size_t i = 0; i < drawn.size(); ++i) draws[i].push_back(drawn[i].to(at::kDouble));
-  }
-  Tensors stacked;
-  for (const auto& of_output : draws) stacked.push_back(at::stack(of_output));
-  expected.draws = merge_outputs(chosen, stacked, Tensors(of_others.own.size()));
+  const auto draws = stacked_draws([&] { return reference.choose(wide, task_case); });
+  expected.draws = merge_outputs(chosen, draws, Tensors(of_others.own.size()));
   return expected;
 }
 
@@ -258,14 +267,10 @@ Expected expect(const Reference& reference, const Task& task, const Case& task_c
                           ? expected.own[i]
                           : expected.oracle[i].to(expected.own[i].scalar_type());
   if (std::holds_alternative<Statistical>(task.contract)) {
-    std::vector<Tensors> draws(expected.oracle.size());
     const auto wide = widen(inputs);
     at::manual_seed(seed_of(inputs));  // the same instance gets the same draws and verdict
-    for (int draw = 0; draw < draw_count; ++draw) {
-      const auto outputs = fit_outputs(task, task_case, reference.run(wide, task_case), true);
-      for (std::size_t i = 0; i < outputs.size(); ++i) draws[i].push_back(outputs[i].to(at::kDouble));
-    }
-    for (const auto& of_output : draws) expected.draws.push_back(at::stack(of_output));
+    expected.draws =
+        stacked_draws([&] { return fit_outputs(task, task_case, reference.run(wide, task_case), true); });
     return expected;
   }
   if (std::holds_alternative<Exact>(task.contract) || std::holds_alternative<ByCheck>(task.contract))

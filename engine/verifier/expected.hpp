@@ -4,8 +4,7 @@
 // set. It costs six runs of the reference: one in float64, one in the task's dtype, four in float64 on
 // inputs perturbed by about 2^-30, whose responses are the condition of each element. A quantized task takes
 // seven more (quantized_room.hpp), a statistical one `draw_count` instead, and one with a choice (choice.hpp)
-// both. Memory: 24 bytes an output
-// element beside the outputs themselves.
+// both. Memory: 24 bytes an output element beside the outputs themselves.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -28,7 +28,7 @@ constexpr std::size_t most_drawn = std::size_t{256} << 20;  // bytes of those dr
 enum class Origin { numbers, reference, whole };
 
 /// Draws of the reference, one for each instance, made when they are first needed. The last few are kept,
-/// since slots are filled from a draw and checked against it, and a draw may take a second.
+/// since slots are filled from a draw and checked against it, and a draw may make gigabytes.
 class ReferenceDraws {
  public:
   /// `reference` must outlive this. It computes on the device where draws are kept, since slots lie there.

@@ -25,21 +25,11 @@ double coarse(double x) {
 constexpr std::size_t pooled_draws = 4;
 /// Elements that are compared in tests that sort, or that scan every draw several times.
 constexpr std::size_t sample_size = 16384;
-/// Elements that are compared with each of their own draws. An output of millions takes seconds, and half a
-/// million elements show the same.
-constexpr std::size_t most_scattered = std::size_t{1} << 19;
 
 class RandomnessTests {
  public:
   RandomnessTests(std::span<const double> got, std::span<const double> draws, int count, double p_value)
-      : got_(got), draws_(draws), count_(static_cast<std::size_t>(count)), limit_(p_value) {
-    // One element out of each stretch, at a place that depends on a value: a pattern cannot avoid them all.
-    const std::size_t stretch = (got.size() + most_scattered - 1) / most_scattered;
-    const Random place(got.empty() ? 0 : std::bit_cast<std::uint64_t>(got[got.size() / 2]), 4);
-    for (std::size_t first = 0; first < got.size(); first += stretch)
-      scattered_.push_back(first +
-                           (stretch == 1 ? 0 : place.below(first, std::min(stretch, got.size() - first))));
-  }
+      : got_(got), draws_(draws), count_(static_cast<std::size_t>(count)), limit_(p_value) {}
 
   RandomFinding run() const {
     if (got_.empty()) return {};
@@ -123,16 +113,15 @@ class RandomnessTests {
   /// out elements far above the others: they would be the whole sum, and too few draws show their variance.
   RandomFinding follows() const {
     const auto half = count_ / 2;
-    std::vector<double> weights(scattered_.size()), sizes(scattered_.size());
-    for (std::size_t j = 0; j < scattered_.size(); ++j)
-      sizes[j] = std::fabs(weights[j] = mean_of_draws(scattered_[j], half, count_));
+    std::vector<double> weights(got_.size()), sizes(got_.size());
+    for (std::size_t i = 0; i < got_.size(); ++i)
+      sizes[i] = std::fabs(weights[i] = mean_of_draws(i, half, count_));
     const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
     std::nth_element(sizes.begin(), middle, sizes.end());
     const double largest = *middle > 0 ? 8 * *middle : std::numeric_limits<double>::infinity();
     double sum = 0, variance = 0, weight = 0, most = 0;
-    for (std::size_t j = 0; j < scattered_.size(); ++j) {
-      const std::size_t i = scattered_[j];
-      const double b = weights[j];
+    for (std::size_t i = 0; i < got_.size(); ++i) {
+      const double b = weights[i];
       if (std::fabs(b) > largest) continue;
       const double a = mean_of_draws(i, 0, half);
       double square = 0;
@@ -180,11 +169,11 @@ class RandomnessTests {
   }
 
   RandomFinding ranks() const {
-    const double each = static_cast<double>(scattered_.size()) / static_cast<double>(count_ + 1);
+    const double each = static_cast<double>(got_.size()) / static_cast<double>(count_ + 1);
     if (each < 20) return {};  // fewer a cell, and a chi-squared number's far tail is not that of the sum
     std::vector<double> cells(count_ + 1);
     const Random coin(0x7E57, 1);
-    for (const std::size_t i : scattered_) {
+    for (std::size_t i = 0; i < got_.size(); ++i) {
       std::uint64_t below = 0, tied = 0;
       for (std::size_t k = 0; k < count_; ++k) {
         const double other = draw(k, i), gap = 0x1p-10 * std::max(std::fabs(other), std::fabs(got_[i]));
@@ -247,7 +236,6 @@ class RandomnessTests {
   std::span<const double> got_, draws_;
   std::size_t count_;
   double limit_;
-  std::vector<std::size_t> scattered_;
 };
 
 }  // namespace

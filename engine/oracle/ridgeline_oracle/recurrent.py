@@ -21,7 +21,7 @@ def remember(model):
         for module in model.modules():
             if isinstance(module, (torch.nn.LSTM, torch.nn.GRU, torch.nn.LSTMCell, torch.nn.GRUCell)):
                 _open_gates(module)
-            elif isinstance(module, (torch.nn.RNN, torch.nn.RNNCell)):
+            elif isinstance(module, (torch.nn.RNN, torch.nn.RNNCell)) and module.nonlinearity == "tanh":
                 for name, weight in module.named_parameters():
                     if name.startswith("weight_hh"):
                         _stretch(weight)
@@ -46,10 +46,14 @@ def _stretch(square):
 
 
 def _called_in_a_loop(model):
-    """The linear layers of `model` itself that its forward calls within a loop."""
+    """The linear layers of `model` itself that its forward calls within a loop, if it names tanh: without it a state
+    that is stretched in each step would grow without bound."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(type(model).forward)))
+        text = textwrap.dedent(inspect.getsource(type(model).forward))
+        tree = ast.parse(text)
     except (OSError, TypeError, SyntaxError):
+        return []
+    if "tanh" not in text:
         return []
     names = set()
     for loop in ast.walk(tree):

@@ -83,6 +83,23 @@ TEST(Contract, LongSumsOfFewOutputsAreSplitOverThreads) {
   EXPECT_EQ(chain_of(1 << 20, 0), 65536);
 }
 
+/// The sum behind every element of a large output was taken for a sum of each element's own.
+TEST(Contract, OneSumThatGoesIntoALargeOutputIsOneSum) {
+  Elementwise contract;
+  contract.reduction = Expression::parse("N");
+  const auto task = sample("by_norm", {{"N", 1 << 24}},
+                           {input("x", DType::float32, {"N"}), output("y", DType::float32, {"N"})},
+                           "def reference(x):\n    return x / x.norm()\n", contract);
+  const auto growth = [&](const Task& one) {
+    return precision_for(one, one.cases[0], InputSet::standard, DType::float32, 1 << 24).growth;
+  };
+  EXPECT_EQ(growth(task), 4 * 256) << "4 times the root of 65,536";
+  const auto rows = sample("rows", {{"N", 1 << 18}, {"M", 2048}},
+                           {input("x", DType::float32, {"M", "N"}), output("y", DType::float32, {"M", "N"})},
+                           "def reference(x):\n    return x / x.norm(dim=1, keepdim=True)\n", contract);
+  EXPECT_EQ(growth(rows), 4 * 512) << "a thread a row";
+}
+
 TEST(CheckTask, ReportsFaultsWithTheirPlace) {
   auto task = row_sum();
   task.reference = "def reference(x):\n    return x.sum(\n";

@@ -14,7 +14,7 @@ class RunnerCaller final : public BatchCaller {
   RunnerCaller(RunnerProcess& runner, double limit) : runner_(runner), limit_(limit) {}
 
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
-  /// Of the calls of batches from now on; queued at first.
+  /// Sets the order of calls in the batches that follow. It is queued at first.
   void set_order(runner::CallOrder order) { order_ = order; }
   Overhead overhead() const override {
     return runner_.shares_device() ? runner_.trusted_overhead() : Overhead{};

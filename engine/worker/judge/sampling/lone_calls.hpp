@@ -14,8 +14,8 @@
 namespace ridgeline::judge {
 
 /// Seconds by which a window of one call may be longer than an empty one and a call in a batch together: the
-/// first call after a fill meets cold tables of addresses and a device that waits. Fixed costs of honest
-/// kernels on an H100 were 1 to 150 µs (docs/decisions/calls-one-by-one.md).
+/// first call after a fill meets cold tables of addresses and a device that waits. What honest kernels of 34
+/// tasks paid so on an H100 stands in docs/decisions/calls-one-by-one.md.
 inline constexpr double lone_call_allowance = 150e-6;
 
 /// Whether a call of `in_batch` seconds was helped by others, if calls alone take `alone` seconds at least:

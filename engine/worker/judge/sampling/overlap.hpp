@@ -27,8 +27,8 @@ struct OverlapSamples {
   /// As of `sample`; `capped` is not used.
   SamplingEnd end = SamplingEnd::enough;
   bool overlaps = false;
-  /// Of the calls that wait for one another, whether queued ones overlap or not; device_wait is taken off
-  /// each sample. Read its dispute before `overlaps`. It means nothing if `end` is not `enough`.
+  /// Holds the samples of calls that wait for one another, whether queued ones overlap or not. device_wait is
+  /// taken off each. Read its dispute before `overlaps`. It means nothing if `end` is not `enough`.
   Evidence evidence;
 };
 

@@ -12,10 +12,10 @@
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "engine/worker/judge/timing/advisory_times.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
+#include "engine/worker/judge/timing/batch_gains.hpp"
 #include "engine/worker/judge/timing/host_core.hpp"
 #include "engine/worker/judge/timing/idle_baseline.hpp"
 #include "engine/worker/judge/timing/module_rounds.hpp"
-#include "engine/worker/judge/timing/overlapping_calls.hpp"
 #include "engine/worker/judge/timing/sampled_case.hpp"
 #include "engine/worker/judge/timing/timed_cases.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
@@ -153,8 +153,8 @@ class TimingStage {
           return rounds ? rounds->weigh() : clocks_.weigh(pairs, runner_.trusted_overhead());
         },
         [this] { return wait_for_background_work(); });
-    correct_times_of_calls_in_company(prepared_, runner_, caller, slots, limits,
-                                      rounds ? SampledBy::rounds : SampledBy::itself, sampled);
+    correct_for_batch_gains(prepared_, runner_, caller, slots, limits,
+                            rounds ? SampledBy::rounds : SampledBy::itself, sampled);
     if (!ended_well(sampled.confirmed.end, caller, slots)) return std::nullopt;
     const auto& evidence = sampled.confirmed.evidence;
     measured.cold = to_duration(evidence.samples, sampled.confirmed.end == SamplingEnd::enough);

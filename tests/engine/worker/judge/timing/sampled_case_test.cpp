@@ -104,5 +104,14 @@ TEST(PhysicsCheck, AFlagNamesAlgebraBesideSkippedWorkAndIsKnownByItsBegin) {
     EXPECT_NE(text.find(said), std::string::npos) << said;
 }
 
+TEST(SampledCase, RemarksSayHowCallsThatGainByBatchesWereTimed) {
+  SampledCase sampled;
+  sampled.calls_overlap = sampled.timed_alone = true;
+  add_remarks(sampled, "", 1);
+  ASSERT_EQ(sampled.remarks.size(), 2u);
+  EXPECT_NE(sampled.remarks[0].find("timed one after the other"), std::string::npos);
+  EXPECT_NE(sampled.remarks[1].find("timed alone"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ridgeline::judge

@@ -23,8 +23,8 @@ enum class SampledBy {
 ///   and the samples stay.
 /// Sets `sampled.confirmed.end` if the caller ends or a slot is wrong. Sets the evidence's dispute if calls
 /// one by one are disputed twice. No-op on a CPU, and where sampling did not end well or is disputed already.
-void correct_times_of_calls_in_company(PreparedTask& prepared, const RunnerProcess& runner,
-                                       RunnerCaller& caller, TimedSlots& slots, const SamplingLimits& limits,
-                                       SampledBy by, SampledCase& sampled);
+void correct_for_batch_gains(PreparedTask& prepared, const RunnerProcess& runner, RunnerCaller& caller,
+                             TimedSlots& slots, const SamplingLimits& limits, SampledBy by,
+                             SampledCase& sampled);
 
 }  // namespace ridgeline::judge

@@ -1,4 +1,4 @@
-#include "engine/worker/judge/timing/overlapping_calls.hpp"
+#include "engine/worker/judge/timing/batch_gains.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -63,9 +63,9 @@ void look_for_help(const RunnerProcess& runner, RunnerCaller& caller, TimedSlots
 
 }  // namespace
 
-void correct_times_of_calls_in_company(PreparedTask& prepared, const RunnerProcess& runner,
-                                       RunnerCaller& caller, TimedSlots& slots, const SamplingLimits& limits,
-                                       SampledBy by, SampledCase& sampled) {
+void correct_for_batch_gains(PreparedTask& prepared, const RunnerProcess& runner, RunnerCaller& caller,
+                             TimedSlots& slots, const SamplingLimits& limits, SampledBy by,
+                             SampledCase& sampled) {
   const auto& confirmed = sampled.confirmed;
   const auto well = [&] {
     return confirmed.end != SamplingEnd::caller_over && confirmed.end != SamplingEnd::slot_wrong &&
