@@ -10,7 +10,7 @@
 namespace ridgeline::verifier {
 
 at::Tensor draw_tensor(const DrawPlan& plan, InputSet set, bool factorized, const Random& random) {
-  if (is_matrix(plan.draw)) return draw_matrices(plan, set, random);
+  if (is_matrix(plan.draw)) return draw_matrices(plan, random);
   auto out = at::empty(plan.shape, at::TensorOptions().dtype(scalar_type(plan.dtype)));
   if (is_independent(plan.draw))
     draw_independent(plan, random, plan.elements, out.data_ptr());

@@ -92,7 +92,7 @@ at::Tensor whole_of(const Source& source, std::uint64_t instance, at::Device dev
   const auto& plan = source.plan;
   if (device.is_cpu() || source.set != InputSet::standard)
     return draw_tensor(plan, source.set, source.factorized, random).to(device);
-  return is_matrix(plan.draw) ? draw_matrices(plan, source.set, random, device)
+  return is_matrix(plan.draw) ? draw_matrices(plan, random, device)
                               : draw_rows_on_device(plan, random, device);
 }
 

@@ -275,7 +275,7 @@ TEST(InputStreamOfMatrices, WellConditionedOnesOfABatchShareNoSpectrumAndNoSign)
   }
 }
 
-TEST(InputStreamOfMatrices, EdgesOfWellConditionedOnesAreFirstPivotsOfZero) {
+TEST(InputStreamOfMatrices, HalfOfTheWellConditionedOnesHaveAFirstPivotOfZeroInEverySet) {
   for (const auto dtype : {DType::float32, DType::complex64})
     for (const std::int64_t batch : {1, 9}) {
       const auto task = of_one(input("x", dtype, {"B", "M", "N"}, Draw::well_conditioned),
@@ -284,10 +284,6 @@ TEST(InputStreamOfMatrices, EdgesOfWellConditionedOnesAreFirstPivotsOfZero) {
         const InputStream stream(task, task.cases[0], set, 3);
         const auto x = stream.rebuild(0)[0];
         const auto zeros = (x.select(1, 0).select(1, 0) == 0).sum().item().toLong();
-        if (set != InputSet::edge) {
-          EXPECT_EQ(zeros, 0);
-          continue;
-        }
         EXPECT_TRUE(batch == 1 ? zeros == 1 : zeros == 4 || zeros == 5) << zeros;
         const auto values = at::linalg_svdvals(x);
         EXPECT_TRUE(holds(values < 2.01) && holds(values > 0.49));
