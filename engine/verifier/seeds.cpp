@@ -48,6 +48,19 @@ at::Tensor neighbour_of(const at::Tensor& seed, const DrawPlan& plan) {
   return neighbour;
 }
 
+/// The places of the seeds among `inputs`.
+std::vector<std::size_t> seeds_among(const Task& task, const Case& task_case,
+                                     const std::vector<at::Tensor>& inputs) {
+  const auto arguments = arguments_of(task);
+  std::vector<std::size_t> seeds;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i]->role == Role::in && arguments[i]->dtype == DType::int64 && inputs[i].numel() > 0 &&
+        inputs[i].numel() <= most_seed_elements &&
+        !draws_one_value(plan_draw(*arguments[i], task_case.sizes)))
+      seeds.push_back(i);
+  return seeds;
+}
+
 }  // namespace
 
 std::size_t calls_to_compare(const Task& task, const Case& task_case) {
@@ -65,11 +78,7 @@ std::vector<std::vector<at::Tensor>> inputs_with_other_seeds(const Task& task, c
                                                              std::uint64_t word) {
   const auto arguments = arguments_of(task);
   const auto plan_of = [&](std::size_t i) { return plan_draw(*arguments[i], task_case.sizes); };
-  std::vector<std::size_t> seeds;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i]->role == Role::in && arguments[i]->dtype == DType::int64 && inputs[i].numel() > 0 &&
-        inputs[i].numel() <= most_seed_elements && !draws_one_value(plan_of(i)))
-      seeds.push_back(i);
+  const auto seeds = seeds_among(task, task_case, inputs);
   const auto drawn = [&](std::size_t i, std::uint64_t call) {
     return draw_tensor(plan_of(i), InputSet::standard, false, stream_of(word + call, i, InputSet::standard));
   };
@@ -88,6 +97,13 @@ std::vector<std::vector<at::Tensor>> inputs_with_other_seeds(const Task& task, c
   }
   calls.erase(calls.begin());
   return calls;
+}
+
+bool seeds_differ(const Task& task, const Case& task_case, const std::vector<at::Tensor>& a,
+                  const std::vector<at::Tensor>& b) {
+  return std::ranges::any_of(seeds_among(task, task_case, a), [&](std::size_t i) {
+    return !at::equal(a[i].cpu(), b[i].cpu());
+  });
 }
 
 }  // namespace ridgeline::verifier

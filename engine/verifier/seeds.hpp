@@ -32,4 +32,8 @@ std::vector<std::vector<at::Tensor>> inputs_with_other_seeds(const Task& task, c
                                                              const std::vector<at::Tensor>& inputs,
                                                              std::uint64_t word);
 
+/// Whether the task has a seed, and some seed differs between two calls with inputs `a` and `b` (as above).
+bool seeds_differ(const Task& task, const Case& task_case, const std::vector<at::Tensor>& a,
+                  const std::vector<at::Tensor>& b);
+
 }  // namespace ridgeline::verifier

@@ -32,7 +32,9 @@ void CorrectnessRecord::ended(CallEnd end) {
 }
 
 void CorrectnessRecord::refused(StageResult result) {
-  if (!first_cause_known() && !case_->final) set_call(std::move(result));
+  if (first_cause_known()) return;
+  if (case_->final) return final_failed();
+  set_call(std::move(result));
 }
 
 void CorrectnessRecord::failed(Reason reason, const std::string& detail,

@@ -30,7 +30,8 @@ class CorrectnessRecord {
 
   /// Records that the runner ended during a call. In a `final` case it records the case's failure alone.
   void ended(CallEnd end);
-  /// Records that the candidate refused or failed the call. In a `final` case it records nothing.
+  /// Records that the candidate refused or failed the call. In a `final` case it records the case's failure
+  /// alone.
   void refused(StageResult result);
   /// Records a wrong result, and its mismatch if there are fewer than three. In a `final` case it records
   /// nothing: the caller calls final_failed() once for the case.

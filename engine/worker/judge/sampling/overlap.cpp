@@ -40,7 +40,17 @@ OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const Sam
     found.overlaps = !samples.empty() && overlap(queued, median(samples));
     if (!found.overlaps || now() - begin > limits.elapsed_seconds) break;
   }
-  for (auto& sample : found.evidence.samples) sample -= device_wait;
+  for (auto& sample : found.evidence.samples)
+    sample = std::max(sample - device_wait, 1e-9);  // a quotient needs it above 0
+  return found;
+}
+
+OverlapSamples sample_overlap_undisputed(BatchCaller& caller, SlotKeeper& keeper,
+                                         const SamplingLimits& limits, Random& random, double (*now)(),
+                                         const Weigh& weigh, double queued) {
+  auto found = sample_overlap(caller, keeper, limits, random, now, weigh, queued);
+  if (found.end == SamplingEnd::enough && found.evidence.dispute != Dispute::none)
+    found = sample_overlap(caller, keeper, limits, random, now, weigh, queued);
   return found;
 }
 

@@ -18,8 +18,8 @@ namespace ridgeline::judge {
 /// 13 µs on one stream, and 3.4 µs to a call that joins two more (driver 580, docs/measurements.md).
 inline constexpr double device_wait = 1.3e-6;
 
-/// Whether calls of `queued` seconds overlap, if they take `apart` seconds when they wait for one another: 5
-/// % and 0.3 µs more than queued, with the wait itself left out.
+/// Whether calls of `queued` seconds overlap, if they take `apart` seconds when they wait for one another:
+/// 5 % and 0.3 µs more than queued, with the wait itself left out.
 bool overlap(double queued, double apart);
 
 /// The result of sample_overlap.
@@ -38,5 +38,11 @@ struct OverlapSamples {
 /// call.
 OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
                               Random& random, double (*now)(), const Weigh& weigh, double queued);
+
+/// As sample_overlap; takes all pairs once more if the first ones are disputed. So a dispute counts if it
+/// comes twice: a busy machine disputes once, a reply that comes early to hide an overlap does so again.
+OverlapSamples sample_overlap_undisputed(BatchCaller& caller, SlotKeeper& keeper,
+                                         const SamplingLimits& limits, Random& random, double (*now)(),
+                                         const Weigh& weigh, double queued);
 
 }  // namespace ridgeline::judge

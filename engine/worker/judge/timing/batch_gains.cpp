@@ -20,13 +20,8 @@ void look_for_overlaps(PreparedTask& prepared, const RunnerProcess& runner, Runn
     return prepared.backend().clocks().weigh(pairs, runner.trusted_overhead());
   };
   caller.set_order(runner::CallOrder::one_by_one);
-  OverlapSamples found;
-  // A busy machine disputes once; a reply that comes early here, to hide an overlap, again.
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    found = sample_overlap(caller, slots, limits, prepared.random(), profiler::wall_seconds, weigh,
-                           median(confirmed.evidence.samples));
-    if (found.end != SamplingEnd::enough || found.evidence.dispute == Dispute::none) break;
-  }
+  auto found = sample_overlap_undisputed(caller, slots, limits, prepared.random(), profiler::wall_seconds,
+                                         weigh, median(confirmed.evidence.samples));
   caller.set_order(runner::CallOrder::queued);
   if (found.end != SamplingEnd::enough) {
     confirmed.end = found.end;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/verifier/choice.hpp"
+#include "engine/verifier/seeds.hpp"
 #include "engine/worker/judge/sampling/full_comparisons.hpp"
 #include "engine/worker/judge/timing/output_check.hpp"
 #include "engine/worker/judge/timing/output_check_plan.hpp"
@@ -13,6 +14,9 @@
 
 namespace ridgeline::judge {
 namespace {
+
+/// A pair of a million elements takes some tenths of a second.
+constexpr std::size_t kOthersOfARandomCall = 3;
 
 /// Compares against one run of the reference in float64, with the tolerances of a secret set that is at hand:
 /// deriving tolerances takes many runs. Returns true if the call is right; false decides nothing.
@@ -28,9 +32,30 @@ bool right_by_known_tolerance(const PreparedTask& prepared, PreparedCase& prepar
   return expected && verifier::compare(task, definition, InputSet::standard, *expected, outputs).ok;
 }
 
-/// Compares one call in full. Empty: it is right.
+/// Compares what `call` of a random task drew with what other calls drew under other seeds. Outputs that are
+/// kept from call to call are right in each, and spare the drawing. `expected` was derived for `call`; the
+/// tests hold whatever the inputs of the other one are, as long as its seeds differ.
+std::optional<WrongCall> find_kept_draws(const PreparedTask& prepared, PreparedCase& prepared_case,
+                                         const TimedCall& call, const std::vector<at::Tensor>& inputs,
+                                         const verifier::Expected& expected,
+                                         std::span<const TimedCall> others) {
+  const profiler::ScopedMetric metric("timing.compare_draws");
+  const auto& task = prepared.task();
+  const auto& definition = prepared_case.definition();
+  for (const auto& other : others) {
+    const auto others_inputs = prepared_case.timing_arena->inputs_of(other.instance);
+    if (!verifier::seeds_differ(task, definition, inputs, others_inputs)) continue;
+    auto compared = verifier::compare_random_calls(task, definition, InputSet::standard, expected,
+                                                   {call.outputs, other.outputs});
+    if (!compared.ok) return WrongCall{compared, false};
+  }
+  return std::nullopt;
+}
+
+/// Compares one call in full, and of a random task what it drew with `others`. Empty: it is right.
 std::optional<WrongCall> compare_in_full(const PreparedTask& prepared, PreparedCase& prepared_case,
-                                         const TimedCall& call, bool try_known_tolerance) {
+                                         const TimedCall& call, bool try_known_tolerance,
+                                         std::span<const TimedCall> others) {
   const profiler::ScopedMetric metric("timing.compare_wholly");
   const auto& task = prepared.task();
   const auto& definition = prepared_case.definition();
@@ -40,8 +65,9 @@ std::optional<WrongCall> compare_in_full(const PreparedTask& prepared, PreparedC
   const auto expected = verifier::expect(prepared.reference(), task, definition, InputSet::standard, inputs);
   auto compared = verifier::compare_outputs(prepared.reference(), task, definition, InputSet::standard,
                                             inputs, expected, call.outputs);
-  if (compared.ok) return std::nullopt;
-  return WrongCall{compared, is_weak(compared)};
+  if (!compared.ok) return WrongCall{compared, is_weak(compared)};
+  if (!verifier::is_random(task)) return std::nullopt;
+  return find_kept_draws(prepared, prepared_case, call, inputs, expected, others);
 }
 
 std::vector<bool> check_outputs(const PreparedTask& prepared, const PreparedCase& prepared_case,
@@ -62,7 +88,7 @@ std::optional<WrongCall> find_by_output_checks(PreparedTask& prepared, PreparedC
     const auto passed = check_outputs(prepared, prepared_case, some);
     for (std::size_t i = 0; i < count; ++i, ++verified)
       if (!passed[i])
-        if (auto wrong = compare_in_full(prepared, prepared_case, some[i], false)) return wrong;
+        if (auto wrong = compare_in_full(prepared, prepared_case, some[i], false, {})) return wrong;
     plan.checked(count);
   }
   return std::nullopt;
@@ -88,8 +114,12 @@ std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& p
   auto& random = prepared.random();
   for (std::size_t i = calls.size(); i > 1; --i) std::swap(calls[i - 1], calls[random.below(i)]);
   in_full = std::min(in_full, calls.size());
-  for (std::size_t i = 0; i < in_full; ++i, ++verified)
-    if (auto wrong = compare_in_full(prepared, prepared_case, calls[i], true)) return wrong;
+  const std::span<const TimedCall> all(calls);
+  for (std::size_t i = 0; i < in_full; ++i, ++verified) {
+    // Each in full with those behind it, so that no pair is looked at twice.
+    const auto others = all.subspan(i + 1, std::min(kOthersOfARandomCall, all.size() - i - 1));
+    if (auto wrong = compare_in_full(prepared, prepared_case, calls[i], true, others)) return wrong;
+  }
   if (in_full == calls.size()) return std::nullopt;
   return find_by_output_checks(prepared, prepared_case, calls, in_full, verified);
 }

@@ -26,7 +26,8 @@ bool is_weak(const verifier::Comparison& compared);
 
 /// Compares timed calls and returns the first that is wrong. Shuffles `calls`. `in_full` of them are compared
 /// against the tolerance of each element; if deriving that takes longer than long_expectation, against
-/// tolerances that were derived for inputs of the same distribution. Many of the others get an output check
+/// tolerances that were derived for inputs of the same distribution. Of a random task, what such a call drew
+/// must also differ from what three others drew under other seeds. Many of the others get an output check
 /// (output_check.hpp), and a full comparison if they fail it. Adds to `verified` the calls that were compared
 /// or checked.
 std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,

@@ -55,7 +55,7 @@ def in_words(answer):
     if answer is None: return 'no answer'
     if 'error' in answer: return answer['error'][:120]
     verdict = answer.get('verdict') or {}
-    failed = [f"{name} {stage.get('reason')}" for name, stage in verdict.get('stages', {}).items() if stage.get('status') == 'failed']
+    failed = [f"{name} {stage.get('reason')}" for name, stage in verdict.get('stages', {}).items() if stage.get('status') in ('failed', 'unavailable')]
     flags = ['flagged: ' + '; '.join(map(str, verdict['flags']))[:160]] if verdict.get('flags') else []
     return ', '.join(failed + flags) or 'right'
 

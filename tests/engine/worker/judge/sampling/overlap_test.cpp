@@ -42,6 +42,14 @@ TEST(Overlap, CallsThatOverlapHaveTheirTimeOneByOneWithoutTheWait) {
   for (const double sample : found.evidence.samples) EXPECT_NEAR(sample, 40e-6, 1e-9);
 }
 
+TEST(Overlap, ACallShorterThanTheWaitKeepsATimeAboveZero) {
+  FakeCaller caller(device_wait / 2);
+  FakeKeeper keeper(300);
+  const auto found = look(caller, keeper, 1e-9);
+  ASSERT_FALSE(found.evidence.samples.empty());
+  for (const double sample : found.evidence.samples) EXPECT_GT(sample, 0);
+}
+
 TEST(Overlap, OnePairOfVeryLongCallsIsEnough) {
   FakeCaller caller(1);
   FakeKeeper keeper(300);
@@ -58,6 +66,30 @@ TEST(Overlap, AWrongSlotAndACallerThatEndedAreReported) {
   ended.most_batches = 1;
   FakeKeeper keeper(300);
   EXPECT_EQ(look(ended, keeper, 20e-6).end, SamplingEnd::caller_over);
+}
+
+/// Looks for an overlap where the first `disputed` batches of pairs are disputed.
+OverlapSamples look_with_disputes(FakeCaller& caller, int disputed) {
+  clock_now = 0;
+  Random random(3);
+  FakeKeeper keeper(300);
+  int weighed = 0;
+  const auto weigh = [&](const auto& pairs) {
+    auto evidence = weigh_on_device(pairs, {}, 0);
+    if (weighed++ < disputed) evidence.dispute = Dispute::outside_window;
+    return evidence;
+  };
+  return sample_overlap_undisputed(caller, keeper, {}, random, fake_now, weigh, 20e-6);
+}
+
+TEST(Overlap, ADisputeCountsOnlyIfItComesTwice) {
+  FakeCaller once(20e-6 + device_wait), twice(20e-6 + device_wait), never(20e-6 + device_wait);
+  EXPECT_EQ(look_with_disputes(once, 1).evidence.dispute, Dispute::none);
+  EXPECT_EQ(once.batches.size(), 12u);
+  EXPECT_EQ(look_with_disputes(twice, 2).evidence.dispute, Dispute::outside_window);
+  EXPECT_EQ(twice.batches.size(), 12u) << "and there is no third time";
+  EXPECT_EQ(look_with_disputes(never, 0).evidence.dispute, Dispute::none);
+  EXPECT_EQ(never.batches.size(), 6u);
 }
 
 }  // namespace

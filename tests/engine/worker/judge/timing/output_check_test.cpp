@@ -1,12 +1,17 @@
 // Timed calls against one run of the reference, and which wrong ones are called weak.
 #include "engine/worker/judge/timing/output_check.hpp"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mean.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/where.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "engine/verifier/fit.hpp"
 #include "engine/worker/judge/backends/host_backend.hpp"
@@ -168,6 +173,30 @@ TEST(WeakCall, MissesTheOnlyNumberByNoMoreThanRoundings) {
   verifier::Comparison count;
   count.ok = false;
   EXPECT_FALSE(is_weak(count)) << "no element was compared";
+}
+
+/// A call of `drop` that leaves out what `kept` says.
+TimedCall dropped(Calls& calls, const at::Tensor& kept) {
+  return calls.call([&](const auto& in) { return std::vector{at::where(kept, in[0] / 0.75, 0)}; });
+}
+
+at::Tensor mask_of(std::uint64_t seed) {
+  at::Generator generator = at::detail::createCPUGenerator(seed);
+  return at::rand({65536}, generator) >= 0.25;
+}
+
+TEST(WrongCallOfARandomTask, IsOneWhoseMaskIsThatOfAnEarlierCall) {
+  Calls calls("drop");
+  const auto kept = mask_of(1);
+  std::vector<TimedCall> alike, fresh;
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    alike.push_back(dropped(calls, kept));
+    fresh.push_back(dropped(calls, mask_of(2 + i)));
+  }
+  const auto wrong = calls.find_wrong(alike);
+  ASSERT_TRUE(wrong);
+  EXPECT_FALSE(wrong->weak);
+  EXPECT_FALSE(calls.find_wrong(fresh));
 }
 
 }  // namespace
