@@ -34,12 +34,23 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
-/// Returns the bytes of the terminal escape sequence (ECMA-48 CSI) at `at`; 0 if there is none.
+/// Returns whether a C1 control character (U+0080 to U+009F) stands at `at`.
+bool is_c1_control(std::string_view text, std::size_t at) {
+  const auto second = byte_at(text, at + 1);
+  return byte_at(text, at) == 0xC2 && second >= 0x80 && second <= 0x9F;
+}
+
+/// Returns the bytes of the terminal escape sequence (ECMA-48 CSI, in seven or eight bits) at `at`; 0 if
+/// there is none. A sequence without its final byte ends before what cannot belong to it, as a newline.
 std::size_t escape_length(std::string_view text, std::size_t at) {
-  if (text[at] != '\x1b' || byte_at(text, at + 1) != '[') return 0;
+  const auto begin = text.substr(at, 2);
+  if (begin != "\x1b[" && begin != "\xC2\x9B") return 0;
+  const auto between = [&](std::size_t i, unsigned char low, unsigned char high) {
+    return byte_at(text, i) >= low && byte_at(text, i) <= high;
+  };
   std::size_t end = at + 2;
-  while (end < text.size() && byte_at(text, end) >= 0x20 && byte_at(text, end) < 0x40) ++end;
-  return end < text.size() ? end + 1 - at : end - at;
+  while (between(end, 0x20, 0x3F)) ++end;
+  return (between(end, 0x40, 0x7E) ? end + 1 : end) - at;
 }
 
 /// Returns the end of the run of printable ASCII, tabs and newlines that begins at `at`. Logs of megabytes
@@ -68,7 +79,7 @@ std::string clean(std::string_view text) {
       at += escape;
     } else if (const auto length = character_length(text, at)) {
       const auto byte = static_cast<unsigned char>(c);
-      const bool control = (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F;
+      const bool control = (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F || is_c1_control(text, at);
       if (!control) out.append(text, at, length);
       at += length;
     } else {
@@ -107,8 +118,9 @@ bool is_blank(std::string_view text) {
 std::string cut(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return std::string(text);
   constexpr std::string_view mark = "…";
+  if (bytes < mark.size()) return {};  // a piece without the mark would pass for the whole text
   // Back to the beginning of a character: half of one is not UTF-8, and a provider refuses the request.
-  std::size_t end = bytes > mark.size() ? bytes - mark.size() : 0;
+  std::size_t end = bytes - mark.size();
   while (end > 0 && is_continuation(byte_at(text, end))) --end;
   return std::string(text.substr(0, end)) + std::string(mark);
 }

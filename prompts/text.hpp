@@ -12,7 +12,8 @@ namespace ridgeline::prompts {
 inline constexpr auto npos = std::string_view::npos;
 
 /// Returns valid UTF-8 with `\n` line ends. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the
-/// beginning, terminal colours and ASCII's control characters other than tab and newline are removed.
+/// beginning, terminal colours and control characters (C0, DEL and C1) other than tab and newline are
+/// removed.
 std::string clean(std::string_view text);
 
 /// Returns lines without their ends; the empty text has none, and a final newline adds none.
@@ -24,7 +25,7 @@ std::string_view trim_right(std::string_view text);
 bool is_blank(std::string_view text);
 
 /// Returns the text if it has at most `bytes` bytes. Else returns its beginning, cut between characters, and
-/// "…": together at most `bytes` bytes, or "…" alone (3 bytes) if `bytes` is less.
+/// "…": together at most `bytes` bytes. "" if not even the 3 bytes of "…" fit.
 std::string cut(std::string_view text, std::size_t bytes);
 
 /// Returns the text in lower case; letters other than ASCII stay.

@@ -44,6 +44,7 @@ std::string Excerpt::within(int tokens) const {
     // Nothing less important takes the room of a part that did not fit: the reader may rely on the order.
     if (!fits && count > 0) break;
     kept[index] = fits ? text : cut(text, room);
+    if (!fits && kept[index].empty()) break;  // nothing of it is written, so it is left out
     used += kept[index].size() + 1;
     ++count;
   }

@@ -4,7 +4,6 @@
 
 #include "engine/core/error.hpp"
 #include "prompts/task_text.hpp"
-#include "prompts/text.hpp"
 #include "tests/prompts/fixtures.hpp"
 
 namespace ridgeline::prompts {
@@ -303,23 +302,6 @@ TEST(TaskText, DescribesEveryDraw) {
     std::get<Tensor>(task.parameters[0]).input.draw = from_name<Draw>(name).value();
     EXPECT_FALSE(holds(inputs_text(task), "(float32): \n")) << name;
   }
-}
-
-TEST(Text, CleansWhatIsNotUtf8) {
-  EXPECT_EQ(clean("a\r\nb\rc"), "a\nb\nc");
-  EXPECT_EQ(clean(std::string("a\0b\x07", 4)), "ab");
-  EXPECT_EQ(clean("\x1b[1;31mred\x1b[0m"), "red");
-  EXPECT_EQ(clean("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");           // overlong
-  EXPECT_EQ(clean("\xED\xA0\x80").substr(0, 3), "\xEF\xBF\xBD");      // a surrogate
-  EXPECT_EQ(clean("\xF4\x90\x80\x80").substr(0, 3), "\xEF\xBF\xBD");  // beyond U+10FFFF
-  EXPECT_EQ(clean("µ€😀"), "µ€😀");
-  EXPECT_EQ(clean("\xE2\x82"), "\xEF\xBF\xBD\xEF\xBF\xBD");  // cut off
-}
-
-TEST(Text, CutsBetweenCharacters) {
-  EXPECT_EQ(cut("abc", 3), "abc");
-  EXPECT_EQ(cut("abcdef", 5), "ab…");
-  EXPECT_EQ(cut("üüüü", 6), "ü…");
 }
 
 }  // namespace
