@@ -41,7 +41,7 @@ bool AttemptHandler::can_resend_at_once(const AttemptState& state, const Failure
   return key_refused && state.target->key.refused(state.key);
 }
 
-void AttemptHandler::endpoint_failed(Target& target, const Failure& failure, bool probe) {
+void AttemptHandler::endpoint_failed(Target& target, const Failure& failure, CircuitBreaker::Probe probe) {
   target.endpoint->failed(failure,
                           {.now = timers_.now(), .wall = timers_.wall(), .probe = probe, .random = random_()},
                           {.base = model_.retries.base, .longest = model_.patience.longest_pause});

@@ -23,9 +23,9 @@ struct AttemptState {
 
   // The attempt that is under way or has just ended:
   TimePoint sent;
-  Target* target = nullptr;  ///< owned by Targets
-  bool probe = false;        ///< the attempt is the circuit breaker's probe
-  std::string key;           ///< the key that the attempt carries
+  Target* target = nullptr;                                   ///< owned by Targets
+  CircuitBreaker::Probe probe = CircuitBreaker::Probe::none;  ///< which of the breaker's the attempt is
+  std::string key;                                            ///< the key that the attempt carries
   SentParts parts;
 };
 
@@ -40,7 +40,7 @@ class AttemptHandler {
   std::optional<RetryDecision> handle(AttemptState& state, Answer& answer);
 
   /// Records that the endpoint of `target` failed.
-  void endpoint_failed(Target& target, const Failure& failure, bool probe);
+  void endpoint_failed(Target& target, const Failure& failure, CircuitBreaker::Probe probe);
 
  private:
   bool can_resend_at_once(const AttemptState& state, const Failure& failure);

@@ -31,32 +31,36 @@ CircuitBreaker::Decision CircuitBreaker::decide(Time now) const {
   return WaitForProbe{};
 }
 
-bool CircuitBreaker::begin_request(Time now) {
-  if (state_ != State::open || now < until_) return false;
+CircuitBreaker::Probe CircuitBreaker::begin_request(Time now) {
+  if (state_ != State::open || now < until_) return Probe::none;
   state_ = State::probing;
-  return true;
+  probe_ = static_cast<Probe>(static_cast<int>(probe_) + 1);
+  return probe_;
 }
 
-bool CircuitBreaker::began() {
+bool CircuitBreaker::began(Probe probe) {
   // An answer that only begins has misled once; from then on only a complete one counts.
-  if (state_ != State::probing || only_whole_) return false;
+  if (!awaited(probe) || only_whole_) return false;
   state_ = State::closed;
   on_trial_ = true;
   return true;
 }
 
 void CircuitBreaker::succeeded() {
-  // Also forgets the doubled pauses: the next outage begins with the shortest.
+  // Also forgets the doubled pauses: the next outage begins with the shortest. An earlier probe may still be
+  // under way, so the next one needs another number.
+  const auto latest = probe_;
   *this = CircuitBreaker();
+  probe_ = latest;
 }
 
-void CircuitBreaker::failed(Time now, bool probe, const FailureHints& hints, const Pauses& pauses,
+void CircuitBreaker::failed(Time now, Probe probe, const FailureHints& hints, const Pauses& pauses,
                             double random) {
   if (state_ == State::closed) {
     ++failures_;
     if (on_trial_ || hints.opens_at_once || hints.wait_s || failures_ >= kFailuresInARow)
       open(now, hints, pauses, random);
-  } else if (probe) {
+  } else if (awaited(probe)) {
     open(now, hints, pauses, random);
   } else if (state_ == State::open && hints.wait_s) {
     // The request was sent before the breaker opened, so its failure says nothing new. Only a wait that the
@@ -81,9 +85,11 @@ void CircuitBreaker::open(Time now, const FailureHints& hints, const Pauses& pau
   on_trial_ = false;
 }
 
-void CircuitBreaker::abandoned() {
+bool CircuitBreaker::abandoned(Probe probe) {
+  if (!awaited(probe)) return false;
   // The pause is over already, so the next request becomes the probe at once.
-  if (state_ == State::probing) state_ = State::open;
+  state_ = State::open;
+  return true;
 }
 
 }  // namespace ridgeline::llm

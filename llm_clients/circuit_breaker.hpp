@@ -10,6 +10,9 @@
 // Answers take minutes, and other requests need not wait for the end of the probe: once its answer has begun
 // they go, on trial. The next failure then opens the breaker for the next pause, and from there on only
 // complete answers close it (an endpoint whose streams break off begins many answers and ends none).
+//
+// A probe that ends late is one no more: where the breaker has closed or opened again meanwhile, its failure
+// counts as that of any request that was sent before.
 #pragma once
 
 #include <chrono>
@@ -29,6 +32,9 @@ class CircuitBreaker {
   struct WaitForProbe {};
   using Decision = std::variant<Go, WaitUntil, WaitForProbe>;
 
+  /// Names a probe by its number; `none` is a request that is no probe. Numbers are not used again.
+  enum class Probe : int { none };
+
   /// Seconds.
   struct Pauses {
     double base = 1;
@@ -41,18 +47,19 @@ class CircuitBreaker {
 
   /// Decides whether a request may go at `now`.
   Decision decide(Time now) const;
-  /// Records that a request goes after `decide` said `Go`. Returns whether it is the probe; the caller passes
-  /// that to `failed` or calls `abandoned`.
-  bool begin_request(Time now);
+  /// Records that a request goes after `decide` said `Go`. Returns which probe it is, if it is one; the
+  /// caller passes that to `began`, `failed` or `abandoned`.
+  Probe begin_request(Time now);
 
   /// Records that the probe's answer has begun. Returns whether other requests may go because of it.
-  bool began();
+  bool began(Probe probe);
   /// Records a complete answer to any request.
   void succeeded();
   /// Records a failure of the endpoint. `random` is uniform in [0, 1).
-  void failed(Time now, bool probe, const FailureHints& hints, const Pauses& pauses, double random);
-  /// Records that the probe was cancelled and will say nothing about the endpoint.
-  void abandoned();
+  void failed(Time now, Probe probe, const FailureHints& hints, const Pauses& pauses, double random);
+  /// Records that the request was cancelled and will say nothing about the endpoint. Returns whether another
+  /// one may be the probe because of it.
+  bool abandoned(Probe probe);
 
   bool closed() const { return state_ == State::closed; }
   /// Returns when the next probe may go; meaningful only while not closed.
@@ -61,13 +68,16 @@ class CircuitBreaker {
  private:
   enum class State { closed, open, probing };
 
+  /// Whether this probe is the one that is awaited.
+  bool awaited(Probe probe) const { return state_ == State::probing && probe == probe_; }
   void open(Time now, const FailureHints& hints, const Pauses& pauses, double random);
 
   State state_ = State::closed;
-  int failures_ = 0;         ///< in a row, while closed
-  int pauses_ = 0;           ///< since the last success
-  bool on_trial_ = false;    ///< closed because a probe's answer began, not because it ended
-  bool only_whole_ = false;  ///< a trial failed: only a complete answer closes the breaker
+  Probe probe_ = Probe::none;  ///< the latest
+  int failures_ = 0;           ///< in a row, while closed
+  int pauses_ = 0;             ///< since the last success
+  bool on_trial_ = false;      ///< closed because a probe's answer began, not because it ended
+  bool only_whole_ = false;    ///< a trial failed: only a complete answer closes the breaker
   Time until_{};
 };
 

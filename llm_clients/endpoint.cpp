@@ -23,8 +23,8 @@ boost::asio::execution_context::id EndpointsService::id;
 
 }  // namespace
 
-void Endpoint::answer_began(bool probe) {
-  if (probe && breaker_.began()) notify_listeners();
+void Endpoint::answer_began(CircuitBreaker::Probe probe) {
+  if (breaker_.began(probe)) notify_listeners();
 }
 
 void Endpoint::answered(TimePoint sent) {
@@ -45,13 +45,11 @@ void Endpoint::failed(const Failure& failure, const FailureContext& context,
   breaker_.failed(context.now, context.probe,
                   {.opens_at_once = failure.opens_breaker, .wait_s = failure.wait_s}, pauses, context.random);
   // A failed probe changes the time of the next one, for which other clients wait too.
-  if (context.probe || was_closed != breaker_.closed()) notify_listeners();
+  if (context.probe != CircuitBreaker::Probe::none || was_closed != breaker_.closed()) notify_listeners();
 }
 
-void Endpoint::abandoned(bool probe) {
-  if (!probe || breaker_.closed()) return;
-  breaker_.abandoned();
-  notify_listeners();
+void Endpoint::abandoned(CircuitBreaker::Probe probe) {
+  if (breaker_.abandoned(probe)) notify_listeners();
 }
 
 int Endpoint::listen(std::function<void()> changed) {

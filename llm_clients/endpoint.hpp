@@ -38,22 +38,22 @@ class Endpoint {
   /// way when the endpoint failed says nothing about its present state.
   const std::optional<TimePoint>& last_answered() const { return last_answered_; }
 
-  /// Records that a request goes. Returns whether it is the breaker's probe.
-  bool begin_request(TimePoint now) { return breaker_.begin_request(now); }
+  /// Records that a request goes. Returns which of the breaker's probes it is, if it is one.
+  CircuitBreaker::Probe begin_request(TimePoint now) { return breaker_.begin_request(now); }
   /// Records that the answer of a request has begun.
-  void answer_began(bool probe);
+  void answer_began(CircuitBreaker::Probe probe);
   /// Records an answer to a request that was sent at `sent`. An error status counts too, if it blames the
   /// request and not the endpoint: the API is reachable.
   void answered(TimePoint sent);
   struct FailureContext {
     TimePoint now;
     WallTime wall;
-    bool probe = false;
+    CircuitBreaker::Probe probe = CircuitBreaker::Probe::none;
     double random = 0;  ///< uniform in [0, 1)
   };
   void failed(const Failure& failure, const FailureContext& context, const CircuitBreaker::Pauses& pauses);
   /// Records that a request was cancelled before it said anything about the endpoint.
-  void abandoned(bool probe);
+  void abandoned(CircuitBreaker::Probe probe);
 
   /// Calls `changed` whenever the breaker opens, closes or is probed. Returns an id for `forget`.
   int listen(std::function<void()> changed);

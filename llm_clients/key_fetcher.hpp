@@ -15,7 +15,7 @@ class KeyFetcher {
  public:
   struct Events {
     std::function<void(const std::string& key)> key;  ///< called before the target gets the key
-    std::function<void(Target&, const Failure&, bool probe)> failed;
+    std::function<void(Target&, const Failure&, CircuitBreaker::Probe)> failed;
     std::function<void()> done;  ///< called after `key` or `failed`
   };
 
@@ -40,7 +40,7 @@ class KeyFetcher {
   Timers& timers_;
   Events events_;
   Target* target_ = nullptr;  ///< whose command runs; null: none runs
-  bool probe_ = false;
+  CircuitBreaker::Probe probe_ = CircuitBreaker::Probe::none;
 };
 
 }  // namespace ridgeline::llm

@@ -35,7 +35,7 @@ ProviderClient::ProviderClient(ProviderParts parts)
       keys_(std::move(parts_.commands), parts_.model.name, *parts_.timers,
             {.key = [this](const std::string& key) { redact_.add(key); },
              .failed = [this](Target& target, const Failure& failure,
-                              bool probe) { key_failed(target, failure, probe); },
+                              CircuitBreaker::Probe probe) { key_failed(target, failure, probe); },
              .done = [this] { pump(); }}),
       news_(parts_.model.name) {
   for (auto& target : targets_.all()) {

@@ -32,7 +32,7 @@ void ProviderClient::send(CallPtr call, Target& target, TimePoint time) {
 Flow ProviderClient::on_body(Call& call, std::string_view bytes) {
   const auto flow = call.reader->body(bytes);
   // Answers take minutes. Other requests go as soon as the probe's answer has begun.
-  if (call.state.probe && call.reader->has_begun()) call.state.target->endpoint->answer_began(true);
+  if (call.reader->has_begun()) call.state.target->endpoint->answer_began(call.state.probe);
   return flow;
 }
 

@@ -66,7 +66,7 @@ class ProviderClient : public LlmClient {
   bool start_next(TimePoint time);
   /// Sets a timer for the next probe, or ends the wait if patience is over.
   void wait_for_endpoint(const Targets::Choice& choice, TimePoint time);
-  void key_failed(Target& target, const Failure& failure, bool probe);
+  void key_failed(Target& target, const Failure& failure, CircuitBreaker::Probe probe);
   /// Ends all requests in the queue because the endpoint failed for the time `waited`.
   void give_up_waiting(Failure failure, TimePoint::duration waited);
   /// Ends all requests in the queue with the failure of one of them.

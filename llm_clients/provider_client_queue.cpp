@@ -57,7 +57,7 @@ void ProviderClient::wait_for_endpoint(const Targets::Choice& choice, TimePoint 
   if (until || since) pump_at(until ? std::min(until->time, end) : end);
 }
 
-void ProviderClient::key_failed(Target& target, const Failure& failure, bool probe) {
+void ProviderClient::key_failed(Target& target, const Failure& failure, CircuitBreaker::Probe probe) {
   attempt_handler_.endpoint_failed(target, failure, probe);
   if (!patient()) give_up_waiting(failure, Fault::endpoint);
 }

@@ -11,6 +11,7 @@ struct Breaker {
   CircuitBreaker breaker;
   CircuitBreaker::Time now{std::chrono::hours(1)};
   CircuitBreaker::Pauses pauses{.base = 1, .longest = 900};
+  CircuitBreaker::Probe latest = CircuitBreaker::Probe::none;
   double random = 0.999'999;  // the pauses are as long as they may be
 
   bool goes() const { return std::holds_alternative<CircuitBreaker::Go>(breaker.decide(now)); }
@@ -22,7 +23,7 @@ struct Breaker {
     return until ? std::chrono::duration<double>(until->time - now).count() : -1;
   }
   void fail(CircuitBreaker::FailureHints trouble = {}, bool probe = false) {
-    breaker.failed(now, probe, trouble, pauses, random);
+    breaker.failed(now, probe ? latest : CircuitBreaker::Probe::none, trouble, pauses, random);
   }
   void open() {
     for (int i = 0; i < 3; ++i) fail();
@@ -31,8 +32,11 @@ struct Breaker {
   void probe() {
     now += clock_seconds(pause() + 1e-6);
     ASSERT_TRUE(goes());
-    ASSERT_TRUE(breaker.begin_request(now));
+    latest = breaker.begin_request(now);
+    ASSERT_NE(latest, CircuitBreaker::Probe::none);
   }
+  /// A failure of a probe that is not the latest.
+  void fail_late(CircuitBreaker::Probe earlier) { breaker.failed(now, earlier, {}, pauses, random); }
 };
 
 TEST(CircuitBreaker, OpensAfterThreeFailuresInARow) {
@@ -40,7 +44,7 @@ TEST(CircuitBreaker, OpensAfterThreeFailuresInARow) {
   b.fail();
   b.fail();
   EXPECT_TRUE(b.goes());
-  EXPECT_FALSE(b.breaker.begin_request(b.now)) << "closed: no request is a probe";
+  EXPECT_EQ(b.breaker.begin_request(b.now), CircuitBreaker::Probe::none) << "closed: no request is a probe";
   b.fail();
   EXPECT_FALSE(b.goes());
   EXPECT_NEAR(b.pause(), 1, 1e-3);
@@ -135,26 +139,57 @@ TEST(CircuitBreaker, TheBeginningOfAProbesAnswerLetsOthersGoOnTrial) {
   Breaker b;
   b.open();
   b.probe();
-  EXPECT_TRUE(b.breaker.began());
+  EXPECT_TRUE(b.breaker.began(b.latest));
   EXPECT_TRUE(b.goes());
   b.fail({}, true);  // it broke off: open at once, for the next pause
   EXPECT_NEAR(b.pause(), 2, 1e-3);
   b.probe();
-  EXPECT_FALSE(b.breaker.began()) << "beginnings do not count any more";
+  EXPECT_FALSE(b.breaker.began(b.latest)) << "beginnings do not count any more";
   EXPECT_TRUE(b.probed());
   b.breaker.succeeded();
   b.open();
   b.probe();
-  EXPECT_TRUE(b.breaker.began()) << "a whole answer makes them count again";
+  EXPECT_TRUE(b.breaker.began(b.latest)) << "a whole answer makes them count again";
 }
 
 TEST(CircuitBreaker, AnAbandonedProbeIsReplaced) {
   Breaker b;
   b.open();
   b.probe();
-  b.breaker.abandoned();
+  EXPECT_TRUE(b.breaker.abandoned(b.latest));
   EXPECT_TRUE(b.goes());
-  EXPECT_TRUE(b.breaker.begin_request(b.now));
+  EXPECT_NE(b.breaker.begin_request(b.now), CircuitBreaker::Probe::none);
+}
+
+TEST(CircuitBreaker, AProbeThatBreaksOffAfterItsTrialEndedDoesNotDoubleThePauseAgain) {
+  Breaker b;
+  b.open();
+  b.probe();
+  EXPECT_TRUE(b.breaker.began(b.latest));
+  b.fail();  // another request ends the trial
+  EXPECT_NEAR(b.pause(), 2, 1e-3);
+  b.fail({}, true);
+  EXPECT_NEAR(b.pause(), 2, 1e-3) << "the same outage, of which the breaker knows";
+}
+
+TEST(CircuitBreaker, AProbeOfAnEarlierOutageSaysNothingOfTheNextOne) {
+  Breaker b;
+  b.open();
+  b.probe();
+  const auto earlier = b.latest;
+  b.breaker.succeeded();  // the answer to a request that was sent before
+  b.open();
+  b.fail_late(earlier);
+  EXPECT_NEAR(b.pause(), 1, 1e-3) << "the pause of the new outage is its first";
+  b.probe();
+  EXPECT_NE(b.latest, earlier);
+  b.fail_late(earlier);
+  EXPECT_TRUE(b.probed()) << "the new probe decides";
+  EXPECT_FALSE(b.breaker.began(earlier));
+  EXPECT_FALSE(b.breaker.abandoned(earlier)) << "or two probes would go at once";
+  EXPECT_TRUE(b.probed());
+  b.fail({}, true);
+  EXPECT_NEAR(b.pause(), 2, 1e-3);
 }
 
 TEST(CircuitBreaker, ABaseOfZeroStillHasPauses) {
