@@ -4,14 +4,44 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "engine/core/error.hpp"
 #include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline::sandbox::seccomp {
+namespace {
+
+struct NewCall {
+  std::string_view name;
+  int number;
+};
+
+/// Calls in our lists that are newer than a libseccomp which we may meet (2.5.0 of 2020 knows Linux 5.8).
+/// From 424 on, a call has one number on every architecture that we run on.
+constexpr auto kNewCalls = std::to_array<NewCall>({{"process_madvise", 440},
+                                                   {"mount_setattr", 442},
+                                                   {"quotactl_fd", 443},
+                                                   {"process_mrelease", 448},
+                                                   {"open_tree_attr", 467}});
+
+/// Returns the call's number; below 0 if this architecture lacks the call.
+int number_of(const char* call) {
+  const int number = ::seccomp_syscall_resolve_name(call);
+  if (number != __NR_SCMP_ERROR) return number;
+  const auto* found = std::ranges::find(kNewCalls, call, &NewCall::name);
+  if (found == kNewCalls.end())
+    throw MachineCannot(std::string{"libseccomp knows no call "} + call +
+                        "; fix: install a newer libseccomp, or add the number to seccomp_builder.cpp");
+  return found->number;
+}
+
+}  // namespace
 
 Builder::Builder(std::uint32_t default_action) : context_(::seccomp_init(default_action)) {
   if (!context_) throw MachineCannot("seccomp_init failed; fix: install libseccomp 2.5 or newer");
@@ -20,8 +50,8 @@ Builder::Builder(std::uint32_t default_action) : context_(::seccomp_init(default
 }
 
 void Builder::rule(std::uint32_t action, const char* call, std::initializer_list<scmp_arg_cmp> when) {
-  const int number = ::seccomp_syscall_resolve_name(call);
-  if (number == __NR_SCMP_ERROR) return;  // newer than this libseccomp
+  const int number = number_of(call);
+  if (number < 0) return;
   const int error = ::seccomp_rule_add_array(context_.get(), action, number,
                                              static_cast<unsigned>(when.size()), when.begin());
   if (error != 0 && error != -EDOM && error != -EACCES)  // EDOM: absent here; EACCES: same as the default

@@ -200,6 +200,7 @@ TEST_P(Sandbox, OtherProgramsCannotBeExecuted) {
 
 TEST_P(Sandbox, DangerousSystemCallsAreRefused) {
   expect_sigsys(misbehave_under(policy(), {"io_uring"}));
+  expect_sigsys(misbehave_under(policy(), {"new_call"}));
   expect_sigsys(misbehave_under(policy(), {"namespace"}));
   expect_refused(misbehave_under(policy(SeccompProfile::compiler), {"io_uring"}));
   expect_refused(misbehave_under(policy(SeccompProfile::compiler), {"namespace"}));

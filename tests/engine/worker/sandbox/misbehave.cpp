@@ -252,6 +252,8 @@ const std::map<std::string, Danger>& dangers() {
       {"environment", print_environment},
       {"descriptors", print_descriptors},
       {"io_uring", io_uring},
+      {"new_call",  // open_tree_attr of Linux 6.15, which libseccomp 2.5 does not know
+       [](const Arguments&) { return status_of(::syscall(467, AT_FDCWD, "/", 0, nullptr, 0) >= 0); }},
       {"namespace", [](const Arguments&) { return status_of(::unshare(CLONE_NEWUSER) == 0); }},
       {"timer", timer},
       {"chosen_timer",
