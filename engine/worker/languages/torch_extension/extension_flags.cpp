@@ -201,6 +201,10 @@ std::variant<ExtensionFlags, ForbiddenFlag> read_extension_flags(const Extension
   }
   for (const auto& flag : with_words_joined(words_of(request.ldflags))) {
     if (superfluous(flag) || flag == "-pthread") continue;
+    if (flag == "-fopenmp") {  // to a linker that means its library
+      flags.libraries.emplace_back("-lgomp");
+      continue;
+    }
     if (!known_library(flag)) return ForbiddenFlag{flag, "extra_ldflags"};
     flags.libraries.push_back(flag);
   }

@@ -16,7 +16,8 @@ namespace ridgeline::torch_extension {
 struct ExtensionFlags {
   std::vector<std::string> host;       ///< for g++
   std::vector<std::string> cuda;       ///< for nvcc
-  std::vector<std::string> libraries;  ///< for the linker, as "-lcublas"; none of torch's or Python's own
+  std::vector<std::string> libraries;  ///< for the linker, as "-lcublas", and "-lgomp" for -fopenmp; none of
+                                       ///< torch's or Python's own
   /// Flags among nvcc's that nvcc itself refuses, as -fPIC, and that change nothing here: left out, and the
   /// build's note says so, since KernelBench's build fails by them.
   std::vector<std::string> unknown_to_nvcc;

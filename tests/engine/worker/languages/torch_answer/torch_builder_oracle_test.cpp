@@ -188,6 +188,14 @@ TEST_F(OracleBuildsAnswers, TwoModulesAndOneWithItsOwnBindings) {
       2u);
 }
 
+TEST_F(OracleBuildsAnswers, OpenMPMayStandInTheFlagsOfCompilerAndLinker) {
+  const auto artefact = built(answer(
+      "OMP = '#include <omp.h>\\n' + TWICE.replace('2.0', '(2.0 / omp_get_num_threads())')\n"
+      "load_inline(name='m', cpp_sources=[OMP], functions=['twice'], extra_cflags=['-O3', '-fopenmp'], "
+      "extra_ldflags=['-fopenmp'])"));
+  EXPECT_EQ(modules_in(artefact), 1u);
+}
+
 TEST_F(OracleBuildsAnswers, ACompilersWordsNameTheAnswersLines) {
   const auto failure =
       failed(answer("WRONG = '''\nint one = 1;\nint two = on;\n'''\nload_inline(name='wrong', "

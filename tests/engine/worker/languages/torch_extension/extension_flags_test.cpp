@@ -44,6 +44,13 @@ TEST(ExtensionFlags, KeepsTheFlagsThatAnswersName) {
   EXPECT_THAT(flags.libraries, ElementsAre("-lcublas"));
 }
 
+TEST(ExtensionFlags, OpenMPIsAFlagOfTheCompilersAndALibraryOfTheLinker) {
+  const auto flags = allowed(read({"-fopenmp"}, {"-Xcompiler=-fopenmp"}, {"-fopenmp -lcublas"}));
+  EXPECT_THAT(flags.host, ElementsAre("-fopenmp"));
+  EXPECT_THAT(flags.cuda, ElementsAre("-Xcompiler=-fopenmp"));
+  EXPECT_THAT(flags.libraries, ElementsAre("-lgomp", "-lcublas"));
+}
+
 TEST(ExtensionFlags, ForbidsWhatCouldReachOutOfTheBuild) {
   for (const char* flag : {"-fplugin=x.so", "-include/etc/passwd", "@file", "-wrapper,sh", "-specs=x",
                            "-I/root", "-B/tmp", "-Wl,-rpath,/tmp"})

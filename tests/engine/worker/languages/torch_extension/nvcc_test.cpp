@@ -184,6 +184,19 @@ TEST_F(SlimBuilds, WarningsMayBeSilencedInAllWaysThatAnswersSilenceThem) {
   EXPECT_EQ(made(request).note, "left out -Wno-unused-variable, which nvcc itself refuses");
 }
 
+TEST_F(SlimBuilds, OpenMPIsLinkedWhereTheLinkersFlagsAloneNameIt) {
+  auto request =
+      with_cuda("#include <omp.h>\n" + replaced(kScaleSource, "const int n = x.numel()",
+                                                "const int n = x.numel() * omp_get_max_threads()"));
+  EXPECT_THAT(not_slim(request).because, HasSubstr("omp_get_max_threads"));
+  request.ldflags = {"-fopenmp"};
+  EXPECT_GT(made(request).bytes, 0u);
+  request.cpp_sources = {std::string(kScaleDeclaration) +
+                         "\ntorch::Tensor twice(torch::Tensor x) { return scale(x, 2.0); }\n"};
+  request.functions = {{"twice", "twice"}};
+  EXPECT_GT(made(request).bytes, 0u) << "of two units as well";
+}
+
 TEST_F(SlimBuilds, NorDoesWhatTheAssemblerRefuses) {
   const auto failure = failed(
       with_cuda(replaced(kScaleSource, "  if (i < n)",
