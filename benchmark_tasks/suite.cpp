@@ -100,10 +100,13 @@ std::vector<const Task*> select(const Suite& suite, const TaskFilter& filter) {
     if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return matches_glob(glob, name); }))
       throw BadInput(fmt::format("no task of the suite '{}' is named '{}'{}", suite.name, glob,
                                  yaml::did_you_mean(glob, names)));
-  for (const auto& category : filter.categories)
-    if (std::find(categories().begin(), categories().end(), category) == categories().end())
+  for (const auto& category : filter.categories) {
+    if (std::ranges::find(categories(), category) == categories().end())
       throw BadInput(
           fmt::format("'{}' is no category{}", category, yaml::did_you_mean(category, categories())));
+    if (std::ranges::find(suite.tasks, category, &Task::category) == suite.tasks.end())
+      throw BadInput(fmt::format("no task of the suite '{}' is in the category {}", suite.name, category));
+  }
 
   std::vector<const Task*> tasks;
   for (const auto& task : suite.tasks) {

@@ -21,8 +21,8 @@ struct Suite {
 };
 
 /// Loads every <Category>/<name>.yaml under `folder`. A file's folder and name must be its task's category
-/// and name. Throws BadInput for the first file that is wrong, for two tasks of one name, and for a folder
-/// without tasks.
+/// and name. Throws BadInput for the first file that is wrong, for two tasks of one name, and if `folder` is
+/// no folder or holds no task.
 Suite load_native(const std::filesystem::path& folder);
 
 /// Chooses the tasks of a suite that meet every condition.
@@ -34,8 +34,9 @@ struct TaskFilter {
   int max_difficulty = 5;
 };
 
-/// Returns the chosen tasks in the suite's order, as pointers into it. Throws BadInput for a glob or category
-/// that no task has, with the nearest valid name, and if nothing is left.
+/// Returns the chosen tasks in the suite's order, as pointers into it. Throws BadInput for a glob that no
+/// task matches and for a name that is no category, each with the nearest valid name. Throws it also for a
+/// category without a task in this suite, and if no task meets all conditions.
 std::vector<const Task*> select(const Suite& suite, const TaskFilter& filter);
 
 /// Returns the task of the suite that `name` means: "softmax", "Math/softmax". Throws BadInput with the

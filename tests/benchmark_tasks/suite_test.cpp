@@ -101,6 +101,8 @@ TEST_F(SuiteTest, FiltersThatNoTaskMeetsAreRefused) {
               select(suite, {.categories = {"math"}});
             }).find("'math' is no category; did you mean 'Math'?"),
             0u);
+  EXPECT_EQ(message_of([&] { select(suite, {.categories = {"Math", "Loss"}}); }),
+            prefix + "is in the category Loss");
   EXPECT_EQ(message_of([&] { select(suite, {.names = {"solve"}, .max_difficulty = 2}); }),
             prefix + "meets the whole filter; loosen names, categories or difficulty");
 }
