@@ -30,20 +30,20 @@ struct ShowOptions {
   bool json = false;
 };
 
-using Standings = std::map<store::Id, history::Standing>;
+using Summaries = std::map<store::Id, history::TrajectorySummary>;
 
-Standings standings_of(const store::Reader& reader, store::Id campaign) {
+Summaries summaries_of(const store::Reader& reader, store::Id campaign) {
   const auto briefs = reader.briefs(campaign);
-  Standings standings;
+  Summaries summaries;
   for (const auto& [trajectory, span] : history::by_trajectory(briefs))
-    standings.emplace(trajectory, history::standing_of(span));
-  return standings;
+    summaries.emplace(trajectory, history::summary_of(span));
+  return summaries;
 }
 
-json standing_document(const store::TrajectoryRecord& trajectory, const Standings& standings) {
-  const auto known = standings.find(trajectory.id);
-  // A trajectory that made no request yet has no standing.
-  const auto standing = known == standings.end() ? history::Standing{} : known->second;
+json summary_document(const store::TrajectoryRecord& trajectory, const Summaries& summaries) {
+  const auto known = summaries.find(trajectory.id);
+  // A trajectory that made no request yet has no summary.
+  const auto summary = known == summaries.end() ? history::TrajectorySummary{} : known->second;
   return {{"trajectory", trajectory.id},
           {"task", trajectory.task_name},
           {"strategy", trajectory.strategy},
@@ -53,9 +53,9 @@ json standing_document(const store::TrajectoryRecord& trajectory, const Standing
           {"language", to_string(trajectory.language)},
           {"state", to_string(trajectory.state)},
           {"detail", trajectory.detail},
-          {"evaluations", standing.evaluations},
-          {"correct", standing.correct},
-          {"speedup", standing.speedup}};
+          {"evaluations", summary.evaluations},
+          {"correct", summary.correct},
+          {"speedup", summary.speedup}};
 }
 
 void show_list(const store::Reader& reader, bool as_json) {
@@ -66,17 +66,17 @@ void show_list(const store::Reader& reader, bool as_json) {
     // A branch is newer than its origin, whose name is known by then.
     const auto origin = campaign.origin == 0 ? std::string() : names.at(campaign.origin);
     const auto trajectories = reader.trajectories(campaign.id);
-    const auto standings = standings_of(reader, campaign.id);
+    const auto summaries = summaries_of(reader, campaign.id);
     const auto suite = reader.suite_tasks(campaign.id);
     if (!as_json) {
       print_text(history::campaign_text(campaign, origin, trajectories,
-                                        reader.totals_by_trajectory(campaign.id), standings,
+                                        reader.totals_by_trajectory(campaign.id), summaries,
                                         {.columns = posix::terminal_of(STDOUT_FILENO).columns}));
       if (!suite.empty()) print_text(campaign::suite_text(suite));
       continue;
     }
     json list = json::array();
-    for (const auto& trajectory : trajectories) list.push_back(standing_document(trajectory, standings));
+    for (const auto& trajectory : trajectories) list.push_back(summary_document(trajectory, summaries));
     campaigns.push_back({{"campaign", campaign.name},
                          {"origin", origin.empty() ? json() : json(origin)},
                          {"suite", suite_document(suite)},

@@ -72,20 +72,20 @@ SourceOf sources_in(const store::Reader& reader) {
 std::string campaign_text(const store::CampaignRecord& campaign, const std::string& origin,
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
-                          const std::map<store::Id, Standing>& standings, const Terminal& terminal) {
+                          const std::map<store::Id, TrajectorySummary>& summaries, const Terminal& terminal) {
   std::vector<std::vector<std::string>> rows{{"trajectory", "task", "strategy", "model", "seed", "state",
                                               "calls", "evaluated", "not judged", "correct", "best"}};
   for (const auto& trajectory : trajectories) {
     const auto total = totals.find(trajectory.id);
-    const auto at = standings.find(trajectory.id);
-    const auto standing = at == standings.end() ? Standing{} : at->second;
+    const auto at = summaries.find(trajectory.id);
+    const auto summary = at == summaries.end() ? TrajectorySummary{} : at->second;
     rows.push_back({std::to_string(trajectory.id), trajectory.task_name, trajectory.strategy,
                     store::model_name(trajectory), std::to_string(trajectory.seed),
                     std::string(to_string(trajectory.state)),
                     std::to_string(total == totals.end() ? 0 : total->second.calls),
-                    std::to_string(standing.evaluations), std::to_string(standing.not_judged),
-                    std::to_string(standing.correct),
-                    standing.speedup > 0 ? fmt::format("{:.2f}x", standing.speedup) : "-"});
+                    std::to_string(summary.evaluations), std::to_string(summary.not_judged),
+                    std::to_string(summary.correct),
+                    summary.speedup > 0 ? fmt::format("{:.2f}x", summary.speedup) : "-"});
   }
   const auto branch = origin.empty() ? std::string() : fmt::format(", a branch of {}", origin);
   auto text = fmt::format("campaign {}{}: {} trajectories\n", campaign.name, branch, trajectories.size());

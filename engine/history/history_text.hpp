@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/core/terminal_text.hpp"
-#include "engine/history/standing.hpp"
+#include "engine/history/trajectory_summary.hpp"
 #include "engine/store/reader.hpp"
 
 namespace ridgeline::history {
@@ -17,7 +17,8 @@ namespace ridgeline::history {
 std::string campaign_text(const store::CampaignRecord& campaign, const std::string& origin,
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
-                          const std::map<store::Id, Standing>& standings, const Terminal& terminal = {});
+                          const std::map<store::Id, TrajectorySummary>& summaries,
+                          const Terminal& terminal = {});
 
 /// The source of a candidate by its hash; "" if it is not known.
 using SourceOf = std::function<std::string(const Hash&)>;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "engine/history/figures.hpp"
-#include "engine/history/standing.hpp"
+#include "engine/history/trajectory_summary.hpp"
 #include "engine/report/html.hpp"
 #include "engine/serve/page.hpp"
 #include "engine/store/model_name.hpp"
@@ -99,13 +99,13 @@ std::string progress_bars(Briefs briefs) {
   return out + "</span>";
 }
 
-std::string last_cell(const store::TrajectoryRecord& trajectory, const history::Standing& standing) {
+std::string last_cell(const store::TrajectoryRecord& trajectory, const history::TrajectorySummary& summary) {
   const bool ended_badly = trajectory.state == store::TrajectoryState::failed;
   if (!trajectory.detail.empty())
     return fmt::format("<td class=\"text {}\">{}</td>", ended_badly ? "bad" : "quiet",
                        escaped(trajectory.detail));
-  if (!standing.last) return "<td class=\"text\"></td>";
-  const auto& last = *standing.last;
+  if (!summary.last) return "<td class=\"text\"></td>";
+  const auto& last = *summary.last;
   const bool judged = last.answer == AnswerStatus::kernel && last.judged;
   const char* kind = last.correct ? "good" : judged ? "bad" : "quiet";
   return fmt::format("<td class=\"text {}\">{}</td>", kind, escaped(history::brief_line(last)));
@@ -113,7 +113,7 @@ std::string last_cell(const store::TrajectoryRecord& trajectory, const history::
 
 std::string row(const store::TrajectoryRecord& trajectory, Briefs briefs, const store::Totals& spent,
                 bool with_model) {
-  const auto standing = history::standing_of(briefs);
+  const auto summary = history::summary_of(briefs);
   const auto page = fmt::format("/trajectory/{}", trajectory.id);
   auto out = "<tr><td>" + link(page, std::to_string(trajectory.id)) + "</td><td class=\"text\">" +
              link(page, trajectory.task_name) + "</td><td class=\"text\">" + escaped(trajectory.strategy) +
@@ -122,11 +122,10 @@ std::string row(const store::TrajectoryRecord& trajectory, Briefs briefs, const 
   return out +
          fmt::format(
              "<td>{}</td><td class=\"text state {}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-             trajectory.seed, to_string(trajectory.state), to_string(trajectory.state), standing.rounds,
-             spent.calls, standing.evaluations, standing.correct) +
-         (standing.speedup > 0 ? fmt::format("<td><b>{:.2f}×</b></td>", standing.speedup) : "<td>–</td>") +
-         "<td class=\"text\">" + progress_bars(briefs) + "</td>" + last_cell(trajectory, standing) +
-         "</tr>\n";
+             trajectory.seed, to_string(trajectory.state), to_string(trajectory.state), summary.rounds,
+             spent.calls, summary.evaluations, summary.correct) +
+         (summary.speedup > 0 ? fmt::format("<td><b>{:.2f}×</b></td>", summary.speedup) : "<td>–</td>") +
+         "<td class=\"text\">" + progress_bars(briefs) + "</td>" + last_cell(trajectory, summary) + "</tr>\n";
 }
 
 bool several_models(const std::vector<store::TrajectoryRecord>& trajectories) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/history/figures.hpp"
-#include "engine/history/standing.hpp"
+#include "engine/history/trajectory_summary.hpp"
 #include "engine/history/verdict_line.hpp"
 #include "tests/engine/export/filled_store.hpp"
 
@@ -35,21 +35,21 @@ store::AttemptBrief judged(int round, double speedup, store::Milliseconds ended_
   return one;
 }
 
-TEST(Standing, TakesTheBestSpeedUpAndTheLastEndedAttempt) {
+TEST(TrajectorySummary, TakesTheBestSpeedUpAndTheLastEndedAttempt) {
   // The second of a batch may end first, and a critic says nothing of how it stands.
   const std::vector briefs{judged(0, 1.5, 50), judged(1, 2.5, 90), judged(1, 0, 80),
                            brief(2, AnswerStatus::prose, 95)};
-  const auto standing = standing_of(briefs);
-  EXPECT_EQ(standing.rounds, 3);
-  EXPECT_EQ(standing.evaluations, 3);
-  EXPECT_EQ(standing.correct, 2);
-  EXPECT_DOUBLE_EQ(standing.speedup, 2.5);
-  ASSERT_TRUE(standing.last);
-  EXPECT_EQ(standing.last->ended_at, 90);
-  EXPECT_FALSE(standing_of({}).last);
+  const auto summary = summary_of(briefs);
+  EXPECT_EQ(summary.rounds, 3);
+  EXPECT_EQ(summary.evaluations, 3);
+  EXPECT_EQ(summary.correct, 2);
+  EXPECT_DOUBLE_EQ(summary.speedup, 2.5);
+  ASSERT_TRUE(summary.last);
+  EXPECT_EQ(summary.last->ended_at, 90);
+  EXPECT_FALSE(summary_of({}).last);
 }
 
-TEST(Standing, IsComputedForEachTrajectoryApart) {
+TEST(TrajectorySummary, IsComputedForEachTrajectoryApart) {
   std::vector briefs{judged(0, 1.5, 1), judged(1, 0, 2), judged(0, 3, 3)};
   briefs[2].trajectory = 7;
   const auto spans = by_trajectory(briefs);
@@ -68,15 +68,15 @@ TEST(BriefLine, DescribesTheResultOfAnAttempt) {
   EXPECT_EQ(brief_line(refused), "budget_exhausted");
 }
 
-TEST(Standing, WhatWasGivenUpSaysNothingOfHowItStands) {
+TEST(TrajectorySummary, WhatWasGivenUpSaysNothingOfHowItStands) {
   auto unjudged = brief(1, AnswerStatus::kernel, 95);
   unjudged.evaluation = EvaluationStatus::cancelled;
   const std::vector briefs{judged(0, 1.5, 50), brief(1, AnswerStatus::cancelled, 90), unjudged};
-  const auto standing = standing_of(briefs);
-  EXPECT_EQ(standing.evaluations, 1);
-  EXPECT_EQ(standing.not_judged, 0);
-  ASSERT_TRUE(standing.last);
-  EXPECT_EQ(standing.last->ended_at, 50);
+  const auto summary = summary_of(briefs);
+  EXPECT_EQ(summary.evaluations, 1);
+  EXPECT_EQ(summary.not_judged, 0);
+  ASSERT_TRUE(summary.last);
+  EXPECT_EQ(summary.last->ended_at, 50);
   EXPECT_EQ(brief_line(briefs[1]), "cancelled");
   EXPECT_EQ(brief_line(unjudged), "cancelled");
 }
@@ -106,14 +106,14 @@ store::AttemptBrief ended_at_call(bool judged_so, Reason reason) {
   return one;
 }
 
-TEST(Standing, CountsUnjudgedCandidatesApart) {
+TEST(TrajectorySummary, CountsUnjudgedCandidatesApart) {
   // `memory_limit` is the candidate's or the machine's: only the verdict tells.
   const std::vector briefs{judged(0, 0, 1), ended_at_call(false, Reason::judge_failed),
                            ended_at_call(false, Reason::memory_limit),
                            ended_at_call(true, Reason::memory_limit), brief(1, AnswerStatus::no_code, 2)};
-  const auto standing = standing_of(briefs);
-  EXPECT_EQ(standing.evaluations, 4);
-  EXPECT_EQ(standing.not_judged, 2);
+  const auto summary = summary_of(briefs);
+  EXPECT_EQ(summary.evaluations, 4);
+  EXPECT_EQ(summary.not_judged, 2);
   EXPECT_EQ(brief_line(briefs[1]), "not judged: judge_failed");
   EXPECT_EQ(brief_line(briefs[2]), "not judged: memory_limit");
   EXPECT_EQ(brief_line(briefs[3]), "call: memory_limit");
@@ -134,9 +134,9 @@ TEST(CampaignText, ShowsWhyTrajectoriesAreIncompleteAndHowManyCandidatesWereNotJ
   trajectories.push_back(trajectory(3, incomplete, "interrupted"));
   trajectories.push_back(trajectory(4, incomplete, "interrupted"));
   trajectories.push_back(trajectory(5, running, ""));
-  const std::map<store::Id, Standing> standings{
-      {1, standing_of(std::vector{ended_at_call(false, Reason::worker_lost)})}};
-  const auto text = campaign_text({}, "", trajectories, {}, standings);
+  const std::map<store::Id, TrajectorySummary> summaries{
+      {1, summary_of(std::vector{ended_at_call(false, Reason::worker_lost)})}};
+  const auto text = campaign_text({}, "", trajectories, {}, summaries);
   EXPECT_THAT(text, HasSubstr("5 trajectories\nincomplete: 3 (2 interrupted, 1 running)\n"));
   EXPECT_THAT(text, HasSubstr("evaluated  not judged  correct"));
 }

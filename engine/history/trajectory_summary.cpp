@@ -1,4 +1,4 @@
-#include "engine/history/standing.hpp"
+#include "engine/history/trajectory_summary.hpp"
 
 #include <fmt/format.h>
 
@@ -9,23 +9,23 @@
 
 namespace ridgeline::history {
 
-Standing standing_of(std::span<const store::AttemptBrief> briefs) {
-  Standing standing;
+TrajectorySummary summary_of(std::span<const store::AttemptBrief> briefs) {
+  TrajectorySummary summary;
   for (const auto& brief : briefs) {
-    standing.rounds = std::max(standing.rounds, brief.round + 1);
+    summary.rounds = std::max(summary.rounds, brief.round + 1);
     if (brief.evaluation == EvaluationStatus::evaluated) {
-      ++standing.evaluations;
-      if (!brief.judged) ++standing.not_judged;
+      ++summary.evaluations;
+      if (!brief.judged) ++summary.not_judged;
     }
-    if (brief.correct) ++standing.correct;
-    standing.speedup = std::max(standing.speedup, brief.speedup);
-    // A critic's prose and a request that was given up say nothing of how the trajectory stands.
+    if (brief.correct) ++summary.correct;
+    summary.speedup = std::max(summary.speedup, brief.speedup);
+    // A critic's prose and a request that was given up say nothing of what the trajectory has brought.
     const bool given_up =
         brief.answer == AnswerStatus::cancelled || brief.evaluation == EvaluationStatus::cancelled;
     const bool tells = brief.answer != AnswerStatus::prose && !given_up;
-    if (tells && (!standing.last || brief.ended_at >= standing.last->ended_at)) standing.last = brief;
+    if (tells && (!summary.last || brief.ended_at >= summary.last->ended_at)) summary.last = brief;
   }
-  return standing;
+  return summary;
 }
 
 std::string incomplete_line(const std::vector<store::TrajectoryRecord>& trajectories) {
