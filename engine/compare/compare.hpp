@@ -1,5 +1,5 @@
 // Compares strategies at equal budget: every trajectory is cut at the same budget, then scored by one of its
-// candidates (the scored candidate: the best or the last, see Scoring) and counted.
+// candidates and counted. That candidate is its scored kernel: the best or the last (Scoring).
 //
 // A finished trajectory that brought no kernel stays in every denominator. A trajectory that did not finish,
 // or whose candidates the machine could not judge, is counted apart and in no denominator: neither says
@@ -66,9 +66,9 @@ struct StrategyRow {
   int not_judged = 0;             ///< further trajectories that finished, without a judged candidate
   int incomplete = 0;             ///< further trajectories that began and did not finish
   int candidates_not_judged = 0;  ///< within the cut, of all finished trajectories
-  int compiled = 0;               ///< trajectories whose scored candidate compiled
-  int correct = 0;                ///< trajectories whose scored candidate is correct
-  int final_failed = 0;  ///< scored correct candidates that fail a `final` case, on which no verdict depends
+  int compiled = 0;               ///< trajectories whose scored kernel compiled
+  int correct = 0;                ///< trajectories whose scored kernel is correct
+  int final_failed = 0;  ///< correct scored kernels that fail a `final` case, on which no verdict depends
   int flagged = 0;       ///< correct candidates within the cut, scored or not, that are flagged
   std::array<int, fast_thresholds.size()> fast{};  ///< trajectories above each of fast_thresholds (score.hpp)
   std::vector<double> speedups;                    ///< of scored, correct, timed kernels, ascending
@@ -95,25 +95,25 @@ struct RoundRow {
   int correct = 0;     ///< compiled candidates that are correct
   int flagged = 0;     ///< correct candidates that are flagged
   Speed speed;         ///< of the correct, timed candidates of this round
-  /// Trajectories, of StrategyRow::trajectories, whose scored candidate up to this round is correct. With
+  /// Trajectories, of StrategyRow::trajectories, whose scored kernel up to this round is correct. With
   /// Scoring::last that is the last one, so a trajectory that spoils its kernel is solved no longer.
   int solved = 0;
-  Speed best;  ///< of these scored candidates, if they are timed
+  Speed best;  ///< of these scored kernels, if they are timed
 };
 
 /// The figures of one strategy on one category of tasks.
 struct Cell {
   int trajectories = 0;  ///< that are scored
   int not_judged = 0;    ///< further trajectories, without a judged candidate
-  int compiled = 0;      ///< trajectories whose scored candidate compiled
-  int correct = 0;       ///< trajectories whose scored candidate is correct
+  int compiled = 0;      ///< trajectories whose scored kernel compiled
+  int correct = 0;       ///< trajectories whose scored kernel is correct
   Speed speed;           ///< of these correct candidates, if they are timed
 };
 
 /// States how well a strategy does within `budget`, on average over its trajectories.
 struct CurvePoint {
   double budget = 0;   ///< of each trajectory, in `Comparison::unit`
-  double correct = 0;  ///< share of trajectories whose scored candidate within `budget` is correct
+  double correct = 0;  ///< share of trajectories whose scored kernel within `budget` is correct
   /// Geometric mean over all trajectories of their scored kernel's speed-up. A trajectory without a faster
   /// kernel keeps eager LibTorch and counts 1, so more solved trajectories cannot lower the mean.
   double speedup = 1;
@@ -137,7 +137,7 @@ struct TrajectoryResult {
   std::size_t store = 0;  ///< which of the compared stores it is in
   std::int64_t id = 0;    ///< its number there
   TrajectoryEnd state = TrajectoryEnd::unsolved;
-  Score score;  ///< of its scored candidate
+  Score score;  ///< of its scored kernel
 };
 
 /// A timed case of a scored, correct kernel on the roofline.
@@ -154,7 +154,7 @@ struct RooflinePoint {
 struct TaskResult {
   int trajectories = 0;  ///< that are scored
   int not_judged = 0;    ///< further trajectories, without a judged candidate
-  int correct = 0;       ///< trajectories whose scored candidate is correct
+  int correct = 0;       ///< trajectories whose scored kernel is correct
   /// Speed-up of the fastest scored kernel; nullopt if none is correct and timed.
   std::optional<double> best;
   double best_low = 0, best_high = 0;  ///< the ends of its interval; 0 where none is known

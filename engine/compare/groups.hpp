@@ -14,7 +14,7 @@ namespace ridgeline::compare {
 struct CutTrajectory {
   const ComparedTrajectory* trajectory = nullptr;
   std::size_t points = 0;  ///< how many of its points lie within the budget: the first ones
-  const CandidateOutcome* outcome = nullptr;  ///< of the scored candidate; null if none of it was judged
+  const CandidateOutcome* outcome = nullptr;  ///< of the scored kernel; null if no candidate was judged
 };
 
 /// The trajectories of one strategy.

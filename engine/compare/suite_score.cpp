@@ -33,7 +33,7 @@ struct Samples {
   int all = 0, right = 0;
 };
 
-/// Counts each independent call as a sample, and a chain as one sample, by its scored candidate.
+/// Counts each independent call as a sample, and a chain as one sample, by its scored kernel.
 Samples samples_of(const CutTrajectory& cut, CorrectnessRule rule, Scoring scoring) {
   if (!is_independent(cut)) return {1, score_of(scored_under(cut, rule, scoring), rule).solved};
   Samples samples;

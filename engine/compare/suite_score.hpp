@@ -38,7 +38,7 @@ struct ScoredSuite {
   std::vector<SuiteTask> tasks;
 };
 
-/// Compares the speed of a level's scored answers with one baseline's.
+/// Compares the speed of a level's scored kernels with one baseline's.
 struct BaselineScore {
   /// For each of ScoringRule::thresholds: the share of the tasks whose answers are right and more than that
   /// many times as fast. All 0 if there are no tasks.
@@ -56,7 +56,7 @@ struct LevelScore {
   /// measured in that mode.
   std::vector<BaselineScore> compiled;
   std::array<int, ending_count> answers{};  ///< how all answers within the budget ended
-  std::array<int, ending_count> endings{};  ///< how the scored answers ended
+  std::array<int, ending_count> endings{};  ///< how the scored kernels ended; no_answer for none
   /// (k, pass@k) for each k of ScoringRule::pass_counts such that every task with judged answers has at least
   /// k samples. A sample is an independent call (score_suite), or a whole chain of calls.
   std::vector<std::pair<int, double>> pass_at;

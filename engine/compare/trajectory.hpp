@@ -94,7 +94,7 @@ struct BudgetLimits {
   std::optional<double> gpu_seconds;
 };
 
-/// Which candidate of a trajectory is scored.
+/// Which candidate of a trajectory is its scored kernel.
 enum class Scoring {
   best,  ///< the fastest correct candidate so far, otherwise one that compiled
   last   ///< the last candidate, as KernelBench's paper counts
