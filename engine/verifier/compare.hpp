@@ -1,5 +1,6 @@
-// Compares a candidate's outputs with what they must be, under the contracts that need no script.
-// compare_outputs (choice.hpp) decides under any contract, and calls this.
+// Compares a candidate's outputs with what they must be, for tasks without a choice whose contract is not
+// ByCheck. compare_outputs (choice.hpp) decides for any task, and calls this for the parts that it can
+// decide.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -17,14 +18,19 @@ namespace ridgeline::verifier {
 
 struct Comparison {
   bool ok = true;
-  Reason reason = Reason::none;        ///< wrong_values, wrong_count, not_quantized or lower_precision
-  std::string detail;                  ///< one line for people; empty when ok
-  std::optional<Mismatch> mismatch;    ///< the first output that is wrong
+  Reason reason = Reason::none;  ///< wrong_values, wrong_count, not_quantized or lower_precision
+  std::string detail;            ///< one line for people; empty when ok
+  /// Where the first wrong output is wrong. Empty if `ok`, and if the failure is one without a place: an
+  /// output has not the declared shape and dtype, calls are alike that should not be (compare_calls),
+  /// compare_outputs decides without `compare`, or the part of a device's outputs that was brought back is
+  /// right.
+  std::optional<Mismatch> mismatch;
   std::vector<ErrorQuantiles> errors;  ///< floating and complex outputs under a tolerance
   std::vector<QuantizationDistance> quantization;
 };
 
-/// Compares `got` with `expected` for one case and input set. `got` holds the out and inout tensors in the
+/// Compares `got` with `expected` for one case and input set, under the task's contract, which must not
+/// be ByCheck. A choice is compared as any other output. `got` holds the out and inout tensors in the
 /// order of parameters: contiguous, in the task's dtypes, on the CPU or (then together with all of
 /// `expected`) on a device (on_device.hpp). A data-dependent output comes at full capacity: its count is
 /// compared first, then only that many rows. NaN equals NaN, an infinity equals the same infinity, zeros of

@@ -25,15 +25,17 @@ class CompilerBuilder final : public Builder {
                   std::filesystem::path cache, std::uint64_t cache_limit, sandbox::Isolation level,
                   std::function<void(std::string)> log);
 
-  /// Sets the architecture of `cuda` builds whose flags name none. Call it before the first request.
+  /// Sets the architecture of kernels whose flags name none, for candidates in any language: Python answers
+  /// may hold CUDA too. Call it before the first request, since builders may read it once.
   void build_for(std::string cuda_architecture);
 
   /// Builds at the isolation that the request names. A compiler that is not here is an outcome too.
   BuildOutcome build(const protocol::Evaluate& request) override;
   void warm_up() override;
   void expect_modules() override;
-  /// Ends the processes that were started ahead for triton, and removes their folders. The interpreter that
-  /// reads answers in torch is left to the agent, which kills its children (kill_children.hpp).
+  /// Ends the processes that were started ahead for triton, and removes their folders. Ends the held front
+  /// ends with their thread, for which it waits. The interpreter that reads answers in torch is left to the
+  /// agent, which kills its children (kill_children.hpp).
   void wind_down();
 
  private:

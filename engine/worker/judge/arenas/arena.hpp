@@ -118,8 +118,9 @@ class Arena {
 
   // Before a call. Its effects are certain only when `settle` has returned.
 
-  /// Discards fillings that were not settled, and fills shared buffers anew at the next filling. Call it
-  /// before another runner maps the arena.
+  /// Drops the fillings for which `settle` was not called (on a GPU; on a CPU all have happened at once), and
+  /// has the next `fill` write the shared buffers again. Overwrites nothing itself. Call it before another
+  /// runner maps the arena, and before shared buffers get other values.
   virtual void discard_fillings() { shared_filled_.assign(shared_filled_.size(), false); }
   /// Discards fillings, and overwrites all of the memory where that is the machine's own: data, guards and
   /// what lies between slots. Call it before a runner maps an arena that another runner had, so that it finds
@@ -128,9 +129,10 @@ class Arena {
   /// Moves the slot's data to a new place, and writes fresh guards around it.
   void shift(std::size_t slot);
   /// Writes `inputs` (in and inout tensors in the order of parameters, where the task is judged) into the
-  /// slot, and poison into its outputs. `inputs` must live until
-  /// `settle` has returned.
+  /// slot, and poison into its out tensors. A shared buffer is written by the first `fill` alone,
+  /// of whatever slot, until fillings are discarded. `inputs` must live until `settle` has returned.
   virtual void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) = 0;
+  /// Does the same with the instance's inputs, which its stream draws.
   virtual void fill(std::size_t slot, const Instance& instance) = 0;
   /// Flushes the slot's data from the caches. On a CPU this is done at once, and guards are left alone. On a
   /// GPU the next `settle` empties the whole L2.

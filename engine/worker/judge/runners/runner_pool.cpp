@@ -35,7 +35,7 @@ std::unique_ptr<PooledRunner> RunnerPool::take(RunnerKind kind) {
   while (!line.empty()) {
     auto first = std::move(line.front());
     line.pop_front();
-    if (bring_up(first) && first.runner->alive()) return std::move(first.runner);
+    if (make_ready_and_measure(first) && first.runner->alive()) return std::move(first.runner);
     retire(std::move(first.runner));  // one that died while it waited must not be blamed on the candidate
   }
   auto fresh = factory_.start(kind);
@@ -78,7 +78,8 @@ void RunnerPool::wait_for_background_work() {
     std::erase_if(line, [](auto& one) { return one.runner->past_barrier() && !await_ready(one); });
   wait_for_retired();
   // Overheads come last, since they are measured beside nothing else.
-  for (auto& line : waiting_) std::erase_if(line, [](auto& one) { return one.ready && !bring_up(one); });
+  for (auto& line : waiting_)
+    std::erase_if(line, [](auto& one) { return one.ready && !make_ready_and_measure(one); });
 }
 
 RunnersNow RunnerPool::now() const {
@@ -112,7 +113,7 @@ bool RunnerPool::await_ready(Waiting& one) {
   return one.ready;
 }
 
-bool RunnerPool::bring_up(Waiting& one) {
+bool RunnerPool::make_ready_and_measure(Waiting& one) {
   if (one.measured || !await_ready(one)) return one.measured;
   try {
     one.runner->measure_overhead();

@@ -35,8 +35,8 @@ class RunnerPool {
   /// the barrier open the device, until `open` of those that the pool holds of the kind are past it; a runner
   /// that still imports is not let through, one that was handed out is not counted. Throws MachineCannot.
   void start(RunnerKind kind, std::size_t keep, std::size_t open);
-  /// Hands out a runner that is up: it has started, and the time of an empty batch was measured. Waits for a
-  /// runner that is being started; if there is none, starts one and waits for it. Waits before that until no
+  /// Hands out a runner that has started and whose time of an empty batch was measured. Waits for a runner
+  /// that is being started; if there is none, starts one and waits for it. Waits before that until no
   /// interpreter opens the device, if this kind opens it too. Retires runners that died while they waited.
   /// Throws MachineCannot if none can be started.
   std::unique_ptr<PooledRunner> take(RunnerKind kind);
@@ -51,7 +51,8 @@ class RunnerPool {
   /// Ends retired runners and waits until none is left.
   void wait_for_retired();
   /// Waits until no runner starts or ends. Does not wait for runners that have not passed the barrier. Drops
-  /// runners that do not come up: there may have been no room for them, and `take` starts others.
+  /// runners that do not start or cannot be measured: there may have been no room for them, and `take` starts
+  /// others.
   void wait_for_background_work();
 
   RunnersNow now() const;
@@ -63,15 +64,15 @@ class RunnerPool {
   struct Waiting {
     std::unique_ptr<PooledRunner> runner;
     bool ready = false;     ///< it has said that it has started
-    bool measured = false;  ///< the time of an empty batch was measured too: the runner is up
+    bool measured = false;  ///< the time of an empty batch was measured too: it may be handed out
 
     /// Whether it uses the device and is not ready. An interpreter launches its first kernels at this time.
     bool opens_device() const { return runner->interpreter() && runner->past_barrier() && !ready; }
   };
   std::deque<Waiting>& waiting(RunnerKind kind) { return waiting_[static_cast<std::size_t>(kind)]; }
   static bool await_ready(Waiting& one);
-  /// Waits until the runner is ready and measured. Returns false if it does not come up.
-  static bool bring_up(Waiting& one);
+  /// Waits until the runner is ready and measures it. Returns false if either fails.
+  static bool make_ready_and_measure(Waiting& one);
   void wait_until_none_opens_device();
 
   RunnerFactory& factory_;

@@ -39,13 +39,13 @@ class SlotKeeper {
   virtual ~SlotKeeper() = default;
   virtual std::size_t slots() const = 0;
   /// Moves the first `count` slots and tells the caller their new places. Their contents count only once they
-  /// are filled. Returns false if the caller has ended.
+  /// are filled. Returns false if the caller has ended or refuses the places.
   virtual bool arrange(std::size_t count) = 0;
   /// Fills slots for the batch that comes next: fresh inputs, poisoned outputs; if `cold`, flushed from all
   /// caches. The caller's process is stopped meanwhile. Returns the longest time, in seconds, for which the
   /// device may have worked for somebody else since the first input was written; 0 without a device.
   virtual double fill(std::size_t first, std::size_t count, bool cold) = 0;
-  /// Arranges and fills the first `count` slots, for a single batch. Returns false if the caller has ended.
+  /// Arranges and fills the first `count` slots, for a single batch. Returns false as `arrange` does.
   bool prepare(std::size_t count, bool cold) {
     if (!arrange(count)) return false;
     fill(0, count, cold);
