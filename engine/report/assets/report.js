@@ -73,9 +73,19 @@ const report = (() => {
     if (input.value) filter(table, input.value);
   };
 
+  // A link's end may hold a percent that encodes nothing: decoding throws then, and the name stands as it is.
+  const target_name = () => {
+    const name = location.hash.slice(1);
+    try {
+      return decodeURIComponent(name);
+    } catch {
+      return name;
+    }
+  };
+
   // Opens whatever folds around a link's target, and the target itself.
   const open_target = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const name = target_name(), target = name && document.getElementById(name);
     if (!target) return;
     for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
     target.scrollIntoView();
