@@ -21,8 +21,9 @@ using testing::softmax_task;
 
 TEST(RooflineDigest, SaysBoundDistanceAndNumbersWithTheirSource) {
   const auto text = roofline_digest(correct_verdict(), softmax_task(), plenty);
-  for (const auto* part : {"`square`", "Memory-bound", "2.00 MB (counted from the task's definition)",
-                           "50 % of the memory bandwidth", "the least time is 200 µs", "llc_misses 31.2 k (perf)"})
+  for (const auto* part :
+       {"`square`", "Memory-bound", "2.00 MB (counted from the task's definition)",
+        "50 % of the memory bandwidth", "the least time is 200 µs", "llc_misses 31.2 k (perf)"})
     EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
   EXPECT_FALSE(holds(text, "secretcase"));
   EXPECT_EQ(roofline_digest(Verdict{}, softmax_task(), plenty), "");
