@@ -45,7 +45,8 @@ std::vector<const Roofline*> visible_rooflines(const Verdict& verdict, const Tas
 
 std::string figures(const Roofline& roofline) {
   return fmt::format(
-      "  {} ({}) and {} operations ({}) in {}: {} of the memory bandwidth, {} of the peak; the least time is {}.",
+      "  {} ({}) and {} operations ({}) in {}: {} of the memory bandwidth, {} of the peak; the least time is "
+      "{}.",
       bytes_text(roofline.bytes), in_words(roofline.bytes_source), count_text(roofline.operations),
       in_words(roofline.operations_source), time_text(roofline.seconds),
       percent_text(roofline.bandwidth_share), percent_text(roofline.compute_share),

@@ -101,9 +101,8 @@ std::vector<std::vector<at::Tensor>> inputs_with_other_seeds(const Task& task, c
 
 bool seeds_differ(const Task& task, const Case& task_case, const std::vector<at::Tensor>& a,
                   const std::vector<at::Tensor>& b) {
-  return std::ranges::any_of(seeds_among(task, task_case, a), [&](std::size_t i) {
-    return !at::equal(a[i].cpu(), b[i].cpu());
-  });
+  return std::ranges::any_of(seeds_among(task, task_case, a),
+                             [&](std::size_t i) { return !at::equal(a[i].cpu(), b[i].cpu()); });
 }
 
 }  // namespace ridgeline::verifier

@@ -139,7 +139,8 @@ void RunnerProcess::measure_overhead() {
     cpus.push_back(batch.times.cpu);
   }
   continue_process();
-  // No candidate is loaded yet, so it is not at fault. An overhead of 0 would charge it for the window itself.
+  // No candidate is loaded yet, so it is not at fault. An overhead of 0 would charge it for the window
+  // itself.
   if (walls.empty())
     throw MachineCannot("a runner answered no empty batch" +
                         (ended_ ? ": " + sandbox::describe(ended_->outcome) : std::string()));

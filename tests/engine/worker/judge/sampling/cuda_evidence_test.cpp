@@ -22,7 +22,8 @@ BatchTimes honest_device_times(std::size_t calls, double absorbed = 0) {
 
 std::vector<BatchPair> honest_device_pairs(int count, double absorbed = 0) {
   return std::vector<BatchPair>(
-      count, BatchPair{2 * kDeviceCalls, kDeviceCalls, honest_device_times(2 * kDeviceCalls, absorbed), honest_device_times(kDeviceCalls, absorbed)});
+      count, BatchPair{2 * kDeviceCalls, kDeviceCalls, honest_device_times(2 * kDeviceCalls, absorbed),
+                       honest_device_times(kDeviceCalls, absorbed)});
 }
 
 TEST(CudaEvidence, SlopesAreFreeOfTheFixedCostOfABatch) {
