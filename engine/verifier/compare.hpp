@@ -38,10 +38,15 @@ struct Comparison {
 Comparison compare(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got);
 
-/// Compares calls of a statistical task whose seed inputs differ (seeds.hpp), and no other input. They must
-/// not return the same values, nor have more values in common than two draws of the reference have, nor parts
-/// of one stream, nor be correlated at any shift (streams.hpp). `expected` belongs to the first call; there
-/// are at least two.
+/// As `compare` for tensors on a device: torch's operators decide where the tensors lie, and what they refuse
+/// is copied to the CPU (on_device.hpp). Works on the CPU too, where tests hold it against the loops.
+Comparison compare_by_operators(const Task& task, const Case& task_case, InputSet set,
+                                const Expected& expected, const std::vector<at::Tensor>& got);
+
+/// Compares calls of a statistical task whose seed inputs differ (seeds.hpp). If there are more than two, no
+/// other input may differ. They must not return the same values, nor have more values in common than two
+/// draws of the reference have, nor parts of one stream, nor be correlated at any shift (streams.hpp).
+/// `expected` belongs to the first call; there are at least two.
 Comparison compare_calls(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                          const std::vector<std::vector<at::Tensor>>& calls);
 

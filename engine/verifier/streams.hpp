@@ -48,7 +48,9 @@ struct RandomCalls {
 /// Tests the elements of the first call against each other.
 RandomFinding check_independence(const RandomCalls& calls, double p_value);
 
-/// Tests the calls against each other. All calls have the same inputs but for the seed.
+/// Tests the calls against each other. Their seeds differ. Of two calls the other inputs may differ too,
+/// since the scores of the first, which `draws` belong to, are around 0 whatever the second gave. Of more
+/// calls the other inputs are the same.
 RandomFinding check_calls_independent(const RandomCalls& calls, double p_value);
 
 }  // namespace ridgeline::verifier

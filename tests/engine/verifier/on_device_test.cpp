@@ -192,6 +192,20 @@ TEST(OnDevice, LargeOutputsOnTheCpuGetTheSameTolerancesByOperators) {
   }
 }
 
+/// A tie excused nothing on a device: one in fifteen runs of an honest kernel was refused there.
+TEST(OnDevice, ARoundingTieExcusesAnElementByOperatorsToo) {
+  const Trial trial(matmul_w8a8());
+  const auto& expected = trial.expected;
+  const auto& task_case = trial.task.cases.front();
+  const auto off_by = [&](double rooms) {
+    const auto moved = expected.oracle[0].clone();
+    moved.view(-1)[7] += expected.tolerance[0].view(-1)[7].item<double>() + rooms * expected.tie_room[0];
+    return compare_by_operators(trial.task, task_case, trial.set, expected, {moved.to(at::kFloat)});
+  };
+  EXPECT_TRUE(off_by(0.5).ok);
+  EXPECT_FALSE(off_by(3).ok);
+}
+
 TEST(OnDevice, BringsTheRowsFromTheFirstWrongElementOnOfALargeOutput) {
   const auto task = matmul();
   const auto& one = task.cases.front();

@@ -143,8 +143,9 @@ at::TensorOptions DeviceArena::options_of(const Tensor& tensor, bool on_device) 
 }
 
 std::size_t DeviceArena::snapshot_bytes() const {
-  // Copies on the device cost no transfer, so many more may be kept there.
-  return judged_on_device_ ? std::size_t{1} << 30 : std::size_t{32} << 20;
+  // Copies on the device cost no transfer, so more may be kept there. What is judged on the CPU needs room
+  // for several calls of 20 MB: draws of random tasks are compared with those of others.
+  return std::size_t{1} << (judged_on_device_ ? 30 : 28);
 }
 
 std::vector<std::vector<at::Tensor>> DeviceArena::inputs_of(const std::vector<Instance>& instances) const {
