@@ -11,8 +11,8 @@
 // they go, on trial. The next failure then opens the breaker for the next pause, and from there on only
 // complete answers close it (an endpoint whose streams break off begins many answers and ends none).
 //
-// A probe that ends late is one no more: where the breaker has closed or opened again meanwhile, its failure
-// counts as that of any request that was sent before.
+// A probe may end after the breaker has closed or opened again. Then it no longer counts as the probe: its
+// failure counts like that of a request sent before.
 #pragma once
 
 #include <chrono>
@@ -47,8 +47,8 @@ class CircuitBreaker {
 
   /// Decides whether a request may go at `now`.
   Decision decide(Time now) const;
-  /// Records that a request goes after `decide` said `Go`. Returns which probe it is, if it is one; the
-  /// caller passes that to `began`, `failed` or `abandoned`.
+  /// Records that a request goes after `decide` said `Go`. Returns the probe's number, or `none` if the
+  /// request is no probe; the caller passes that to `began`, `failed` or `abandoned`.
   Probe begin_request(Time now);
 
   /// Records that the probe's answer has begun. Returns whether other requests may go because of it.

@@ -36,7 +36,8 @@ using Route = std::variant<Overview, TrajectoryPage, PromptPage, OverviewNews, T
 
 /// Parses one of these targets; any other path is Unknown:
 ///   /    /live?since=V    /trajectory/N    /trajectory/N/live?since=V    /trajectory/N/prompt/STEP.SLOT
-/// Queries are optional, and others are ignored. The address of a prompt is not checked here.
+/// `since` may be missing, and must stand first; any other query is ignored. Whether STEP.SLOT exists is not
+/// checked here.
 Route route_of(std::string_view target);
 
 /// Returns whether a Host header names this machine by a loopback name, with or without a port. A request

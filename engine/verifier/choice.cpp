@@ -210,11 +210,13 @@ Comparison compare_outputs(const Reference& reference, const Task& task, const C
 }
 
 Comparison compare_random_calls(const Task& task, const Case& task_case, InputSet set,
-                                const Expected& expected, const std::vector<Tensors>& calls) {
-  if (!task.choice) return compare_calls(task, task_case, set, expected, calls);
+                                const Expected& expected, const std::vector<Tensors>& calls,
+                                bool same_inputs) {
+  if (!task.choice) return compare_calls(task, task_case, set, expected, calls, same_inputs);
   std::vector<Tensors> choices;
   for (const auto& outputs : calls) choices.push_back(choice_among(task, outputs));
-  return compare_calls(random_choice(task), task_case, set, expected_choice(task, expected), choices);
+  return compare_calls(random_choice(task), task_case, set, expected_choice(task, expected), choices,
+                       same_inputs);
 }
 
 }  // namespace ridgeline::verifier

@@ -35,7 +35,8 @@ bool is_random(const Task& task);
 /// Compares the random outputs of calls whose seed inputs differ, as compare_calls does: all outputs of a
 /// statistical task, or the choice alone. Requires is_random(task).
 Comparison compare_random_calls(const Task& task, const Case& task_case, InputSet set,
-                                const Expected& expected, const std::vector<std::vector<at::Tensor>>& calls);
+                                const Expected& expected, const std::vector<std::vector<at::Tensor>>& calls,
+                                bool same_inputs = true);
 
 /// Whether each output is part of the task's choice, in the order of outputs_of(task).
 std::vector<bool> chosen_outputs(const Task& task);

@@ -1,6 +1,6 @@
-// Compares a candidate's outputs with what they must be, for tasks without a choice whose contract is not
-// ByCheck. compare_outputs (choice.hpp) decides for any task, and calls this for the parts that it can
-// decide.
+// Compares a candidate's outputs with what they must be, under any contract but ByCheck. Choices are not
+// known here: compare_outputs (choice.hpp) decides for any task, and calls this for the chosen outputs and
+// for the others apart.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -38,16 +38,19 @@ struct Comparison {
 Comparison compare(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got);
 
-/// As `compare` for tensors on a device: torch's operators decide where the tensors lie, and what they refuse
-/// is copied to the CPU (on_device.hpp). Works on the CPU too, where tests hold it against the loops.
+/// As `compare` for tensors on a device. Torch's operators pass outputs where they lie. What they do not pass
+/// is copied to the CPU (on_device.hpp): if it was copied completely, the loops decide anew, since a rounding
+/// tie may excuse an element; else the outputs are wrong, and the part says where. Works on the CPU too,
+/// where tests hold it against the loops.
 Comparison compare_by_operators(const Task& task, const Case& task_case, InputSet set,
                                 const Expected& expected, const std::vector<at::Tensor>& got);
 
-/// Compares calls of a statistical task whose seed inputs differ (seeds.hpp). If there are more than two, no
-/// other input may differ. They must not return the same values, nor have more values in common than two
-/// draws of the reference have, nor parts of one stream, nor be correlated at any shift (streams.hpp).
-/// `expected` belongs to the first call; there are at least two.
+/// Compares calls of a statistical task whose seed inputs differ (seeds.hpp). They must not be correlated at
+/// any shift. If `same_inputs`, they have no other input that differs; then they must also not return the
+/// same values, nor have more values in common than two draws of the reference have, nor parts of one stream
+/// (streams.hpp). `expected` belongs to the first call. There are at least two, and just two unless
+/// `same_inputs`.
 Comparison compare_calls(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
-                         const std::vector<std::vector<at::Tensor>>& calls);
+                         const std::vector<std::vector<at::Tensor>>& calls, bool same_inputs = true);
 
 }  // namespace ridgeline::verifier

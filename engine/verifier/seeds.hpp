@@ -1,5 +1,5 @@
-// Gives a random task other seeds while its other inputs stay, so that calls which are compared with each
-// other differ in nothing else.
+// Finds the seeds among a random task's inputs. For the correctness check it gives calls other seeds while
+// their other inputs stay; timed calls differ in all inputs.
 //
 // A seed is an input of role in, dtype int64 and one to four elements, which the task draws from at least two
 // values.
@@ -32,7 +32,8 @@ std::vector<std::vector<at::Tensor>> inputs_with_other_seeds(const Task& task, c
                                                              const std::vector<at::Tensor>& inputs,
                                                              std::uint64_t word);
 
-/// Whether the task has a seed, and some seed differs between two calls with inputs `a` and `b` (as above).
+/// Returns whether some seed differs between two calls of the task with inputs `a` and `b` (in and inout
+/// tensors in the order of parameters, on any device); false if the task has no seed.
 bool seeds_differ(const Task& task, const Case& task_case, const std::vector<at::Tensor>& a,
                   const std::vector<at::Tensor>& b);
 

@@ -93,6 +93,7 @@ class IndependenceTests {
   }
 
   RandomFinding between_calls() const {
+    if (!calls_.same_inputs) return shifts();
     if (auto finding = always_the_same(); !finding.ok) return finding;
     if (auto finding = repeats(); !finding.ok) return finding;
     return shifts();

@@ -23,7 +23,8 @@
 // So each test refuses an honest output with a chance below `p_value`, at any length. A verdict compares at
 // most 1,000 outputs (five cases in three sets, and at most 96 timed calls of a case under each clock). An
 // output meets 13 tests: eight of randomness.hpp, whose tails are asymptotic, three lag correlations, two of
-// the others. Each case adds at most 39 calls with other seeds, 119 tests. That is below 1.4e4 tests, and at
+// the others. Each case adds at most 39 calls with other seeds, 119 tests, and six pairs of
+// timed calls under each clock, 3 tests each. That is below 1.4e4 tests, and at
 // the default p_value of 1e-14 below 1.4e-10 for a verdict. The tails that are asymptotic are the reason for
 // what is left to 1e-9.
 #pragma once
@@ -43,14 +44,15 @@ struct RandomCalls {
   std::span<const double> draws;  ///< `draw_count` rows of an output's length, for the first call's inputs
   int draw_count = 0;             ///< at least 8
   DType dtype = DType::float32;   ///< what the values were rounded to
+  bool same_inputs = true;        ///< whether the calls' inputs are the same but for the seed
 };
 
 /// Tests the elements of the first call against each other.
 RandomFinding check_independence(const RandomCalls& calls, double p_value);
 
-/// Tests the calls against each other. Their seeds differ. Of two calls the other inputs may differ too,
-/// since the scores of the first, which `draws` belong to, are around 0 whatever the second gave. Of more
-/// calls the other inputs are the same.
+/// Tests the calls against each other; their seeds differ. Where other inputs differ too, two calls are
+/// tested for correlation alone: the first's scores are around 0 whatever the second gave, but how often
+/// values and stretches repeat depends on the second's own inputs.
 RandomFinding check_calls_independent(const RandomCalls& calls, double p_value);
 
 }  // namespace ridgeline::verifier

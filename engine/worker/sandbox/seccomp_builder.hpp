@@ -17,16 +17,16 @@ inline scmp_arg_cmp compare(unsigned argument, scmp_compare op, std::uint64_t a,
   return {argument, op, a, b};
 }
 
-/// Owns a libseccomp context, for this machine's architecture. The filter kills a process that makes a call
-/// of another one, as 32-bit or x32 calls. Each member throws MachineCannot where libseccomp fails. Threads:
-/// one.
+/// Owns a libseccomp context for this machine's architecture. The filter kills a process that makes a call by
+/// another architecture's numbers (32-bit and x32 calls on x86-64). Each member throws MachineCannot where
+/// libseccomp fails. Threads: one.
 class Builder {
  public:
   /// `default_action`: for every call without a rule.
   explicit Builder(std::uint32_t default_action);
 
   /// Adds a rule that holds where all comparisons do. Adds none for a call that this architecture lacks. A
-  /// call that is newer than libseccomp is taken by its number, if the table in seccomp_builder.cpp has it;
+  /// call that is newer than libseccomp gets its number from the table in seccomp_builder.cpp;
   /// any other name throws MachineCannot, since a deny list without it would allow the call.
   void rule(std::uint32_t action, const char* call, std::initializer_list<scmp_arg_cmp> when = {});
   void rules(std::uint32_t action, std::initializer_list<const char*> calls);

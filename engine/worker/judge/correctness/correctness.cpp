@@ -72,12 +72,19 @@ class CorrectnessCheck {
       return rank(a->definition()) < rank(b->definition());
     });
     for (auto* task_case : order) {
+      if (ended_ && case_->definition().final) {  // what cannot run any more is not shown as right
+        record_.at(task_case->definition());
+        record_.final_failed();
+        continue;
+      }
       if (ended_ || call_refused_) break;
       // Further cases of a failed candidate only show whether the public rule would have passed it.
       const bool only_faithful = failed_ && !task_case->definition().final;
       if (only_faithful && !publicly_right_) continue;
       if (failed_ && task_case->definition().final) continue;
       check_case(*task_case, only_faithful);
+      // The record has a refusal in a final case, and further final cases are shown too.
+      if (task_case->definition().final) call_refused_ = false;
     }
     if (task_.module && failed_) apply_public_rule();
     record_.finish();
@@ -105,10 +112,6 @@ class CorrectnessCheck {
       record_.at(set);
       const bool good = check_set(task_case, set, only_faithful);
       if (streaming_) free_memory(task_case.sets(set));
-      if (call_refused_ && task_case.definition().final) {
-        call_refused_ = false;  // the record has it, and further final cases are shown too
-        return;
-      }
       if (ended_ || call_refused_) return;
       case_failed = case_failed || !good;
     }

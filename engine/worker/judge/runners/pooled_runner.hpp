@@ -28,7 +28,8 @@ class PooledRunner {
   /// Opens the barrier and waits until the runner says that it has started. Throws MachineCannot if it does
   /// not.
   virtual void await_ready() = 0;
-  /// Measures what an empty batch takes. Nothing may compete with the runner meanwhile.
+  /// Measures what an empty batch takes. Nothing may compete with the runner meanwhile. Throws MachineCannot
+  /// if none is answered.
   virtual void measure_overhead() = 0;
   /// After `await_ready`: whether it still waits for orders. (Before, it is false also for a runner that has
   /// said something which nobody has read.) Does not wait.

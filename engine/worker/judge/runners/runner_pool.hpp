@@ -38,7 +38,7 @@ class RunnerPool {
   /// Hands out a runner that has started and whose time of an empty batch was measured. Waits for a runner
   /// that is being started; if there is none, starts one and waits for it. Waits before that until no
   /// interpreter opens the device, if this kind opens it too. Retires runners that died while they waited.
-  /// Throws MachineCannot if none can be started.
+  /// Throws MachineCannot if none can be started and measured.
   std::unique_ptr<PooledRunner> take(RunnerKind kind);
   /// Puts a runner of `kind` that has finished its imports first, so that `take` hands it out next. Returns
   /// false if there is none: `take` would wait for a start or an import.

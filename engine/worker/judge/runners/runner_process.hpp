@@ -91,7 +91,8 @@ struct Rounds {
 class RunnerProcess final : public PooledRunner {
  public:
   /// Starts the process, waits until it says that it has started, and measures the overhead. Throws
-  /// MachineCannot if it never says so, or BadInput if a program that `settings` names is not there.
+  /// MachineCannot if it never says so or answers no empty batch, or BadInput if a program that `settings`
+  /// names is not there.
   explicit RunnerProcess(const RunnerSettings& settings);
   /// Starts the process only, so that several can start at once. `await_ready` of each and then
   /// `measure_overhead` of each must come before any order.

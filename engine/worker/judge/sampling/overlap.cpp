@@ -45,7 +45,7 @@ OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const Sam
   return found;
 }
 
-OverlapSamples sample_overlap_undisputed(BatchCaller& caller, SlotKeeper& keeper,
+OverlapSamples sample_overlap_with_retry(BatchCaller& caller, SlotKeeper& keeper,
                                          const SamplingLimits& limits, Random& random, double (*now)(),
                                          const Weigh& weigh, double queued) {
   auto found = sample_overlap(caller, keeper, limits, random, now, weigh, queued);

@@ -28,7 +28,8 @@ struct OverlapSamples {
   SamplingEnd end = SamplingEnd::enough;
   bool overlaps = false;
   /// Holds the samples of calls that wait for one another, whether queued ones overlap or not. device_wait is
-  /// taken off each. Read its dispute before `overlaps`. It means nothing if `end` is not `enough`.
+  /// taken off each, and 1 ns is left at least. Read its dispute before `overlaps`. It means nothing if `end`
+  /// is not `enough`.
   Evidence evidence;
 };
 
@@ -39,9 +40,9 @@ struct OverlapSamples {
 OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
                               Random& random, double (*now)(), const Weigh& weigh, double queued);
 
-/// As sample_overlap; takes all pairs once more if the first ones are disputed. So a dispute counts if it
-/// comes twice: a busy machine disputes once, a reply that comes early to hide an overlap does so again.
-OverlapSamples sample_overlap_undisputed(BatchCaller& caller, SlotKeeper& keeper,
+/// As sample_overlap, but takes all pairs once more if they are disputed, and returns the second result,
+/// disputed or not. A busy machine disputes once; a reply that comes early to hide an overlap does so again.
+OverlapSamples sample_overlap_with_retry(BatchCaller& caller, SlotKeeper& keeper,
                                          const SamplingLimits& limits, Random& random, double (*now)(),
                                          const Weigh& weigh, double queued);
 

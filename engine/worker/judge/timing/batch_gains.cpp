@@ -20,7 +20,7 @@ void look_for_overlaps(PreparedTask& prepared, const RunnerProcess& runner, Runn
     return prepared.backend().clocks().weigh(pairs, runner.trusted_overhead());
   };
   caller.set_order(runner::CallOrder::one_by_one);
-  auto found = sample_overlap_undisputed(caller, slots, limits, prepared.random(), profiler::wall_seconds,
+  auto found = sample_overlap_with_retry(caller, slots, limits, prepared.random(), profiler::wall_seconds,
                                          weigh, median(confirmed.evidence.samples));
   caller.set_order(runner::CallOrder::queued);
   if (found.end != SamplingEnd::enough) {

@@ -33,8 +33,8 @@ bool right_by_known_tolerance(const PreparedTask& prepared, PreparedCase& prepar
 }
 
 /// Compares what `call` of a random task drew with what other calls drew under other seeds. Outputs that are
-/// kept from call to call are right in each, and spare the drawing. `expected` was derived for `call`; the
-/// tests hold whatever the inputs of the other one are, as long as its seeds differ.
+/// kept from call to call are right in each, and spare the drawing. `expected` was derived for `call`. The
+/// other inputs differ too, so calls are tested for correlation alone.
 std::optional<WrongCall> find_kept_draws(const PreparedTask& prepared, PreparedCase& prepared_case,
                                          const TimedCall& call, const std::vector<at::Tensor>& inputs,
                                          const verifier::Expected& expected,
@@ -46,7 +46,7 @@ std::optional<WrongCall> find_kept_draws(const PreparedTask& prepared, PreparedC
     const auto others_inputs = prepared_case.timing_arena->inputs_of(other.instance);
     if (!verifier::seeds_differ(task, definition, inputs, others_inputs)) continue;
     auto compared = verifier::compare_random_calls(task, definition, InputSet::standard, expected,
-                                                   {call.outputs, other.outputs});
+                                                   {call.outputs, other.outputs}, /*same_inputs=*/false);
     if (!compared.ok) return WrongCall{compared, false};
   }
   return std::nullopt;
@@ -113,6 +113,11 @@ std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& p
   // A candidate that knows the order of its calls must not know which of them are compared in full.
   auto& random = prepared.random();
   for (std::size_t i = calls.size(); i > 1; --i) std::swap(calls[i - 1], calls[random.below(i)]);
+  // Random outputs have no output check: each call would be compared in full, for seconds where an
+  // expectation takes long.
+  const bool full_only =
+      verifier::is_random(prepared.task()) && prepared_case.expectation_seconds() > long_expectation;
+  if (full_only) in_full = std::max<std::size_t>(in_full, 1);
   in_full = std::min(in_full, calls.size());
   const std::span<const TimedCall> all(calls);
   for (std::size_t i = 0; i < in_full; ++i, ++verified) {
@@ -120,11 +125,7 @@ std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& p
     const auto others = all.subspan(i + 1, std::min(kOthersOfARandomCall, all.size() - i - 1));
     if (auto wrong = compare_in_full(prepared, prepared_case, calls[i], true, others)) return wrong;
   }
-  if (in_full == calls.size()) return std::nullopt;
-  // Random outputs have no output check: each would be compared in full, for seconds where draws are many.
-  if (in_full > 0 && verifier::is_random(prepared.task()) &&
-      prepared_case.expectation_seconds() > long_expectation)
-    return std::nullopt;
+  if (full_only || in_full == calls.size()) return std::nullopt;
   return find_by_output_checks(prepared, prepared_case, calls, in_full, verified);
 }
 

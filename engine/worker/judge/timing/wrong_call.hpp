@@ -27,9 +27,10 @@ bool is_weak(const verifier::Comparison& compared);
 /// Compares timed calls and returns the first that is wrong. Shuffles `calls`. `in_full` of them are compared
 /// against the tolerance of each element; if deriving that takes longer than long_expectation, against
 /// tolerances that were derived for inputs of the same distribution. Of a random task, what such a call drew
-/// must also differ from what three others drew under other seeds. Many of the others get an output check
-/// (output_check.hpp), and a full comparison if they fail it. Adds to `verified` the calls that were compared
-/// or checked.
+/// must also be independent of what up to three other kept calls drew under other seeds. Many of the
+/// remaining calls get an output check (output_check.hpp), and a full comparison if they fail it. None does
+/// if the task is random and an expectation takes longer than long_expectation; then at least one call is
+/// compared in full. Adds to `verified` the calls that were compared or checked.
 std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
                                          std::vector<TimedCall>& calls, std::size_t in_full, int& verified);
 

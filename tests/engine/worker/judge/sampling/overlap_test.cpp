@@ -79,7 +79,7 @@ OverlapSamples look_with_disputes(FakeCaller& caller, int disputed) {
     if (weighed++ < disputed) evidence.dispute = Dispute::outside_window;
     return evidence;
   };
-  return sample_overlap_undisputed(caller, keeper, {}, random, fake_now, weigh, 20e-6);
+  return sample_overlap_with_retry(caller, keeper, {}, random, fake_now, weigh, 20e-6);
 }
 
 TEST(Overlap, ADisputeCountsOnlyIfItComesTwice) {
