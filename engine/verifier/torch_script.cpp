@@ -45,6 +45,17 @@ namespace {
 
 constexpr double most_bytes = 0x1p40;  // of one tensor: no machine has more memory
 
+/// The reader of task files refuses such a task too, but a task may come over a pipe.
+void refuse_contract_beside_choice(const Task& task) {
+  const bool judged =
+      std::holds_alternative<Elementwise>(task.contract) || std::holds_alternative<Exact>(task.contract);
+  if (task.choice && !judged)
+    throw BadInput(
+        fmt::format("task '{}': beside a choice, the contract of the other outputs must be elementwise or "
+                    "exact; give the task one of them",
+                    task.name));
+}
+
 void compile_text(Script& script, const std::string& task, const std::string& text) {
   script.unit = std::make_shared<torch::jit::CompilationUnit>();
   try {
@@ -216,6 +227,7 @@ TorchScript& TorchScript::operator=(TorchScript&&) noexcept = default;
 TorchScript::~TorchScript() = default;
 
 TorchScript TorchScript::compile(const Task& task) {
+  refuse_contract_beside_choice(task);
   auto compiled = std::make_unique<Compiled>();
   auto& c = *compiled;
   c.task = task.name;

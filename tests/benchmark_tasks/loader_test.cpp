@@ -123,6 +123,15 @@ TEST(Loader, RefusesChoicesThatNoJudgeCanUse) {
   EXPECT_THAT(error_with("choice:\n  outputs: [z]\n  choose: 'def choose(x): return x'\n  contract: {kind: "
                          "exact}\n"),
               testing::HasSubstr("'exact' is no contract of a choice"));
+  for (const std::string contract :
+       {"{kind: statistical}", "{kind: checked, check: 'def check(x): return x', names: [distance]}"}) {
+    auto text = two_outputs("choice:\n  outputs: [z]\n" + choose);
+    text.replace(text.find("{kind: elementwise}"), 19, contract);
+    EXPECT_THAT([&] { parse_task(text, "t.yaml"); },
+                testing::ThrowsMessage<BadInput>(testing::HasSubstr(
+                    "beside a choice, the contract of the other outputs must be elementwise or exact")))
+        << contract;
+  }
   EXPECT_THAT(error("{kind: elementwise}", "{kind: checked, check: 'def check(x): return x', names: []}"),
               testing::HasSubstr("'names' must name what the check returns"));
 }
