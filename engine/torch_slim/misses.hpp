@@ -15,7 +15,8 @@ enum class Build {
   slim,           ///< the stand-ins sufficed
   torch,          ///< torch's own headers built it after the stand-ins had failed: a miss
   neither,        ///< both refused the source: it is wrong, and no miss
-  torch_not_used  ///< the stand-ins failed; torch's own headers were forbidden or could not help
+  torch_not_used  ///< the stand-ins failed; torch's own headers were forbidden, could not help, or were known
+                  ///< to refuse the source too
 };
 
 class Misses {

@@ -34,7 +34,7 @@ namespace ridgeline::torch_extension {
 /// tell.
 struct NotSlim {
   std::string because;  // the first error
-  std::string log;      // of the slim build; not for the candidate's author
+  std::string log;      // of the slim build; the author sees it where torch's own headers are not tried
 };
 
 /// A failure is one that the real headers would not repair: a forbidden flag, a limit, an error of the
