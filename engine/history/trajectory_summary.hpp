@@ -11,7 +11,7 @@
 
 namespace ridgeline::history {
 
-/// What a trajectory has brought so far, and the attempt that tells most recently.
+/// Counts the results of one trajectory and names its latest informative attempt.
 struct TrajectorySummary {
   int rounds = 0;       ///< the last round in which a request has ended, counted from 1
   int evaluations = 0;  ///< that ended with a verdict; cancelled and refused ones are not counted

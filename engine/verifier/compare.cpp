@@ -262,7 +262,7 @@ Comparison compare_by_operators(const Task& task, const Case& task_case, InputSe
   if (auto passed = compare_on_device(task, task_case, set, expected, got)) return *passed;
   const auto excerpt = bring_to_cpu(task, expected, got);
   auto compared = Judgement(excerpt.task, task_case, set, excerpt.expected, excerpt.got).run();
-  // What was brought completely is judged completely: rounding ties excuse elements that the device refuses.
+  // The loops decide about a complete copy: they excuse rounding ties, which the device refuses.
   if (excerpt.part.empty()) return compared;
   if (compared.ok) {  // the excerpt is right: the wrong element lies elsewhere
     compared.ok = false;

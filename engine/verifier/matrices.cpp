@@ -111,8 +111,8 @@ at::Tensor draw_matrices(const DrawPlan& plan, const Random& random, at::Device 
   at::Tensor out;
   if (plan.draw == Draw::well_conditioned) {
     out = well_conditioned(plan, random, device);
-    // In every set: timed inputs are of the standard one, and who saw zero pivots in the edge set alone left
-    // out the search for pivots when timed.
+    // Applies to every set. Timed calls use the standard one, so a kernel that met zero pivots in the edge
+    // set only could skip pivoting when timed.
     lay_zero_pivots(out, random);
   } else {
     const auto a = wide_normals(plan, plan.shape, random, device);

@@ -3,9 +3,9 @@
 //
 // Copying outputs of tens of megabytes to the CPU takes longer than comparing them on the GPU. So outputs
 // that pass are compared on the device, and only figures (errors over tolerances, distances of quantized
-// outputs) are copied. Outputs that do not pass are copied to the CPU, which decides about what was copied
-// completely, and says what is wrong and where. Both ways
-// give the same figures for the same numbers; tests compare them on the CPU, where the operators run too.
+// outputs) are copied. Outputs that do not pass are copied to the CPU. It decides about complete copies, and
+// says what is wrong and where. Both ways give the same figures for the same numbers; tests compare them on
+// the CPU, where the operators run too.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -23,10 +23,9 @@
 // So each test refuses an honest output with a chance below `p_value`, at any length. A verdict compares at
 // most 1,000 outputs (five cases in three sets, and at most 96 timed calls of a case under each clock). An
 // output meets 13 tests: eight of randomness.hpp, whose tails are asymptotic, three lag correlations, two of
-// the others. Each case adds at most 39 calls with other seeds, 119 tests, and six pairs of
-// timed calls under each clock, 3 tests each. That is below 1.4e4 tests, and at
-// the default p_value of 1e-14 below 1.4e-10 for a verdict. The tails that are asymptotic are the reason for
-// what is left to 1e-9.
+// the others. Each case adds at most 39 calls with other seeds, 119 tests, and six pairs of timed calls under
+// each clock, 3 tests each. That is below 1.4e4 tests, and at the default p_value of 1e-14 below 1.4e-10 for
+// a verdict. The tails that are asymptotic are the reason for what is left to 1e-9.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@
 //
 // A pass is one Count or several: opening and closing one takes longer than most calls, so the cases of a
 // task share their passes. A Count of no calls only opens or closes, and may come before the candidate is
-// loaded: opening the first pass takes a fifth of a second.
+// loaded: opening the first pass takes a quarter to half a second.
 //
 // Nothing is sent between a Go and its Reply, so the judge's window is one packet there and one back.
 //

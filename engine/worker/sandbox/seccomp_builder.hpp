@@ -26,8 +26,8 @@ class Builder {
   explicit Builder(std::uint32_t default_action);
 
   /// Adds a rule that holds where all comparisons do. Adds none for a call that this architecture lacks. A
-  /// call that is newer than libseccomp gets its number from the table in seccomp_builder.cpp;
-  /// any other name throws MachineCannot, since a deny list without it would allow the call.
+  /// call that is newer than libseccomp gets its number from the table in seccomp_builder.cpp; any other
+  /// name throws MachineCannot, since a deny list without it would allow the call.
   void rule(std::uint32_t action, const char* call, std::initializer_list<scmp_arg_cmp> when = {});
   void rules(std::uint32_t action, std::initializer_list<const char*> calls);
 

@@ -192,7 +192,7 @@ TEST(OnDevice, LargeOutputsOnTheCpuGetTheSameTolerancesByOperators) {
   }
 }
 
-/// A tie excused nothing on a device: one in fifteen runs of an honest kernel was refused there.
+/// The device path ignored rounding ties and refused an honest kernel of attention_w8a8 in some runs.
 TEST(OnDevice, ARoundingTieExcusesAnElementByOperatorsToo) {
   const Trial trial(matmul_w8a8());
   const auto& expected = trial.expected;

@@ -129,8 +129,8 @@ class Arena {
   /// Moves the slot's data to a new place, and writes fresh guards around it.
   void shift(std::size_t slot);
   /// Writes `inputs` (in and inout tensors in the order of parameters, where the task is judged) into the
-  /// slot, and poison into its out tensors. A shared buffer is written by the first `fill` alone,
-  /// of whatever slot, until fillings are discarded. `inputs` must live until `settle` has returned.
+  /// slot, and poison into its out tensors. A shared buffer is written by the first `fill` alone, of
+  /// whatever slot, until fillings are discarded. `inputs` must live until `settle` has returned.
   virtual void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) = 0;
   /// Does the same with the instance's inputs, which its stream draws.
   virtual void fill(std::size_t slot, const Instance& instance) = 0;

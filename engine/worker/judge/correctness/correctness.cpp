@@ -72,7 +72,7 @@ class CorrectnessCheck {
       return rank(a->definition()) < rank(b->definition());
     });
     for (auto* task_case : order) {
-      if (ended_ && case_->definition().final) {  // what cannot run any more is not shown as right
+      if (ended_ && case_->definition().final) {  // the runner is gone: the rest cannot run
         record_.at(task_case->definition());
         record_.final_failed();
         continue;
@@ -83,7 +83,7 @@ class CorrectnessCheck {
       if (only_faithful && !publicly_right_) continue;
       if (failed_ && task_case->definition().final) continue;
       check_case(*task_case, only_faithful);
-      // The record has a refusal in a final case, and further final cases are shown too.
+      // A refused call of a final case does not stop the next final cases.
       if (task_case->definition().final) call_refused_ = false;
     }
     if (task_.module && failed_) apply_public_rule();

@@ -1,5 +1,6 @@
 // Opens a counted pass ahead of the candidate that it will count, while something else is done: opening a
-// first pass takes half a second, and an open pass changes nothing in what other processes take
+// first pass takes a quarter of a second, or nearly half a second beside a runner that ends
+// (docs/measurements.md), and an open pass changes nothing in what other processes take
 // (docs/decisions/cupti-counters.md).
 //
 // One at a time: the device's counters serve one process. One thread.

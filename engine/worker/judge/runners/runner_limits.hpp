@@ -19,8 +19,7 @@ inline constexpr double lazy_imports = 20;
 /// is silent for 600 s.
 inline constexpr double compile = 300;
 inline constexpr double map = 10;  ///< mapping or unmapping arenas
-/// Preparing counters, or opening a counted pass: the first configuration on a chip takes a fifth of a
-/// second.
+/// Preparing counters, or opening a counted pass: the first on a chip takes a quarter to half a second.
 inline constexpr double prepare_counters = 20;
 
 /// The limit for a candidate that an interpreter loads, or else a library's.

@@ -118,9 +118,11 @@ void RunnerProcess::await_ready() {
     filters_at_start_ = sandbox::seccomp_filters(pid());
     return;
   }
-  const auto why =
-      ended_ ? sandbox::describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
-  throw MachineCannot("a runner did not start: " + why);
+  throw MachineCannot("a runner did not start: " + why_it_ended());
+}
+
+std::string RunnerProcess::why_it_ended() const {
+  return ended_ ? sandbox::describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
 }
 
 RunnerProcess::~RunnerProcess() {
@@ -139,11 +141,8 @@ void RunnerProcess::measure_overhead() {
     cpus.push_back(batch.times.cpu);
   }
   continue_process();
-  // No candidate is loaded yet, so it is not at fault. An overhead of 0 would charge it for the window
-  // itself.
-  if (walls.empty())
-    throw MachineCannot("a runner answered no empty batch" +
-                        (ended_ ? ": " + sandbox::describe(ended_->outcome) : std::string()));
+  // An overhead of 0 would charge each batch of the candidate with its own window.
+  if (walls.empty()) throw MachineCannot("a runner answered no empty batch: " + why_it_ended());
   overhead_ = {.wall = quantile(walls, 0.75), .cpu = quantile(cpus, 0.75)};
 }
 

@@ -152,8 +152,8 @@ class RunnerProcess final : public PooledRunner {
   /// `how`: bits of runner::Count (wire.hpp).
   RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
                      double limit);
-  /// Begins to open the first counted pass, which takes a fifth of a second. Give no order to this runner
-  /// before `await_opening`: it would take the reply for a forgery.
+  /// Begins to open the first counted pass, which takes a quarter to half a second. Give no order to this
+  /// runner before `await_opening`: it would take the reply for a forgery.
   void begin_opening(std::uint32_t set);
   RunnerAnswer await_opening(double limit);
   /// Writes what was counted onto the sheet. Comes after the last pass; only spans can be recorded after it.
@@ -185,6 +185,8 @@ class RunnerProcess final : public PooledRunner {
   const runner::Reply& mapping() const { return mapping_; }
 
  private:
+  /// For the message of a runner that failed before it had a candidate.
+  std::string why_it_ended() const;
   RunnerAnswer ask(void* message, std::size_t bytes, std::span<const int> descriptors, double limit);
   /// Stops all threads of the process; ends a process that does not stop. No-op if it is stopped.
   void stop_process();

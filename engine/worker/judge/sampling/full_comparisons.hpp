@@ -21,8 +21,10 @@ inline constexpr double long_expectation = 0.25;
 /// expectation of the case takes to derive, or nullopt if it does not fit in memory; the count is 0 then. Of
 /// the cases that take longer than long_expectation, one that `random` picks gets a count of 1, the others 0;
 /// so a single long case gets 1. Each case that takes no longer gets 1, or 2 if `seconds` has no other
-/// element. For a long case wrong_call.hpp uses tolerances that were derived for earlier inputs, if there are
+/// element. Without output checks (`have_output_checks`), as for random outputs, each long case gets 1. For a
+/// long case wrong_call.hpp uses tolerances that were derived for earlier inputs, if there are
 /// any, so the time is not always spent.
-std::vector<std::size_t> full_comparisons(const std::vector<std::optional<double>>& seconds, Random& random);
+std::vector<std::size_t> full_comparisons(const std::vector<std::optional<double>>& seconds, Random& random,
+                                          bool have_output_checks = true);
 
 }  // namespace ridgeline::judge

@@ -40,8 +40,10 @@ OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const Sam
     found.overlaps = !samples.empty() && overlap(queued, median(samples));
     if (!found.overlaps || now() - begin > limits.elapsed_seconds) break;
   }
-  for (auto& sample : found.evidence.samples)
-    sample = std::max(sample - device_wait, 1e-9);  // a quotient needs it above 0
+  auto& samples = found.evidence.samples;
+  for (auto& sample : samples) sample -= device_wait;
+  // A time is above 0. A clamped sample would look like a very fast call.
+  std::erase_if(samples, [](double sample) { return sample <= 0; });
   return found;
 }
 

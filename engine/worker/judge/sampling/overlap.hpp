@@ -27,9 +27,9 @@ struct OverlapSamples {
   /// As of `sample`; `capped` is not used.
   SamplingEnd end = SamplingEnd::enough;
   bool overlaps = false;
-  /// Holds the samples of calls that wait for one another, whether queued ones overlap or not. device_wait is
-  /// taken off each, and 1 ns is left at least. Read its dispute before `overlaps`. It means nothing if `end`
-  /// is not `enough`.
+  /// Holds the samples of calls that wait for one another, whether queued ones overlap or not, less
+  /// device_wait. Samples that are not above 0 then are dropped; if calls overlap, at least half remain. Read
+  /// its dispute before `overlaps`. It means nothing if `end` is not `enough`.
   Evidence evidence;
 };
 

@@ -43,7 +43,7 @@ struct FindRunnerAtHand {
 };
 
 /// Takes a runner of `kind` and has it begin the first counted pass of `set`, in which hardware counters are
-/// read. Opening the pass takes half a second; this does not wait for it.
+/// read. Opening the pass takes a quarter to half a second; this does not wait for it.
 struct CountAhead {
   RunnerKind kind = RunnerKind::counting;
   profiler::MetricSet set = profiler::MetricSet::plain;

@@ -1,6 +1,10 @@
 #include "engine/worker/judge/timing/timed_cases.hpp"
 
+#include <optional>
+
+#include "engine/verifier/choice.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
+#include "engine/worker/judge/sampling/full_comparisons.hpp"
 #include "profiler/metrics.hpp"
 
 namespace ridgeline::judge {
@@ -15,14 +19,14 @@ std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases
   return timed;
 }
 
-std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepared,
-                                                       const std::vector<PreparedCase*>& cases) {
+std::vector<std::size_t> calls_compared_in_full(PreparedTask& prepared,
+                                                const std::vector<PreparedCase*>& cases) {
   std::vector<std::optional<double>> seconds;
   for (const auto* each : cases)
     seconds.push_back(prepared.backend().memory().needs_streaming(prepared.task(), each->definition())
                           ? std::nullopt
                           : std::optional(each->expectation_seconds()));
-  return seconds;
+  return full_comparisons(seconds, prepared.random(), !verifier::is_random(prepared.task()));
 }
 
 void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case) {

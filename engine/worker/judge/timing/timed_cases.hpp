@@ -1,7 +1,7 @@
 // Which cases are timed, and the arenas that they are timed on. One thread.
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <vector>
 
 #include "engine/worker/judge/runners/runner_process.hpp"
@@ -13,10 +13,10 @@ namespace ridgeline::judge {
 /// `hidden_cases`.
 std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases);
 
-/// Returns how long computing an expectation of each case takes, in seconds; empty for a case that needs
-/// streaming, which has no memory for one (full_comparisons.hpp).
-std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepared,
-                                                       const std::vector<PreparedCase*>& cases);
+/// Returns how many timed calls of each case are compared in full (full_comparisons.hpp). A case that needs
+/// streaming has no memory for an expectation, and random outputs have no output check.
+std::vector<std::size_t> calls_compared_in_full(PreparedTask& prepared,
+                                                const std::vector<PreparedCase*>& cases);
 
 /// Makes the case's timing arena, or clears the one that it has. Call it before a runner maps that. Throws as
 /// DeviceMemory::make_arena does if memory is short.

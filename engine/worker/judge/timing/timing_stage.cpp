@@ -8,7 +8,6 @@
 #include "engine/worker/judge/runners/runner_caller.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/sampling/confirmed.hpp"
-#include "engine/worker/judge/sampling/full_comparisons.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "engine/worker/judge/timing/advisory_times.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
@@ -69,7 +68,7 @@ class TimingStage {
         std::ranges::any_of(to_time, [](const auto* each) { return !each->baseline().kept(); });
     if (wants_a_core_ || measures) settings_.wait_for_background_work();
     if (!to_time.empty()) checked_case_ = to_time[prepared_.random().below(to_time.size())];
-    const auto in_full = full_comparisons(expectation_seconds(prepared_, to_time), prepared_.random());
+    const auto in_full = calls_compared_in_full(prepared_, to_time);
     for (std::size_t i = 0; i < to_time.size(); ++i) {
       case_ = to_time[i];
       record_.set_case(definition());

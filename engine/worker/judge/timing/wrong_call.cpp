@@ -113,19 +113,19 @@ std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& p
   // A candidate that knows the order of its calls must not know which of them are compared in full.
   auto& random = prepared.random();
   for (std::size_t i = calls.size(); i > 1; --i) std::swap(calls[i - 1], calls[random.below(i)]);
-  // Random outputs have no output check: each call would be compared in full, for seconds where an
-  // expectation takes long.
-  const bool full_only =
-      verifier::is_random(prepared.task()) && prepared_case.expectation_seconds() > long_expectation;
-  if (full_only) in_full = std::max<std::size_t>(in_full, 1);
   in_full = std::min(in_full, calls.size());
   const std::span<const TimedCall> all(calls);
   for (std::size_t i = 0; i < in_full; ++i, ++verified) {
-    // Each in full with those behind it, so that no pair is looked at twice.
+    // The calls behind it: no pair is compared twice.
     const auto others = all.subspan(i + 1, std::min(kOthersOfARandomCall, all.size() - i - 1));
     if (auto wrong = compare_in_full(prepared, prepared_case, calls[i], true, others)) return wrong;
   }
-  if (full_only || in_full == calls.size()) return std::nullopt;
+  if (in_full == calls.size()) return std::nullopt;
+  // Random outputs have no output check: each further call would be compared in full, for seconds where an
+  // expectation takes long.
+  if (in_full > 0 && verifier::is_random(prepared.task()) &&
+      prepared_case.expectation_seconds() > long_expectation)
+    return std::nullopt;
   return find_by_output_checks(prepared, prepared_case, calls, in_full, verified);
 }
 

@@ -29,8 +29,8 @@ bool is_weak(const verifier::Comparison& compared);
 /// tolerances that were derived for inputs of the same distribution. Of a random task, what such a call drew
 /// must also be independent of what up to three other kept calls drew under other seeds. Many of the
 /// remaining calls get an output check (output_check.hpp), and a full comparison if they fail it. None does
-/// if the task is random and an expectation takes longer than long_expectation; then at least one call is
-/// compared in full. Adds to `verified` the calls that were compared or checked.
+/// if the task is random, an expectation takes longer than long_expectation, and a call was compared in full.
+/// Adds to `verified` the calls that were compared or checked.
 std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
                                          std::vector<TimedCall>& calls, std::size_t in_full, int& verified);
 

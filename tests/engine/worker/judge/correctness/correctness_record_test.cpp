@@ -1,4 +1,4 @@
-// The first cause of a failure counts, and `final` cases decide nothing but are shown.
+// Tests which cause of a failure a verdict names, and what a `final` case adds to it.
 #include "engine/worker/judge/correctness/correctness_record.hpp"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ TEST_F(CorrectnessRecords, ARefusedCallFailsTheCallAndLeavesCorrectnessUnreached
   EXPECT_EQ(verdict.at(Stage::correctness).status, Status::not_reached);
 }
 
-/// Nothing was recorded, and reports showed the case as right.
+/// The refusal was not recorded, so reports showed the case as right.
 TEST_F(CorrectnessRecords, ARefusedCallOfAFinalCaseFailsThatCaseAlone) {
   record.at(visible);
   record.at(final);

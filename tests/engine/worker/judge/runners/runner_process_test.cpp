@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "engine/core/error.hpp"
 #include "tests/engine/worker/judge/builds.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
 
@@ -65,6 +66,13 @@ TEST_F(RunnerProcessTest, LoadsMapsArrangesAndCalls) {
   EXPECT_EQ(reinterpret_cast<const float*>(arena_.data(2, 2))[1030], 2060);
   EXPECT_EQ(reinterpret_cast<const float*>(arena_.data(1, 2))[1030], 0)
       << "only the slot that was named is called";
+}
+
+TEST_F(RunnerProcessTest, ARunnerThatEndsBeforeItsFirstEmptyBatchHasNoOverheadButAnError) {
+  RunnerProcess runner(settings(), RunnerProcess::Starting{});
+  runner.await_ready();
+  ASSERT_EQ(::kill(runner.pid(), SIGKILL), 0);
+  EXPECT_THROW(runner.measure_overhead(), MachineCannot);
 }
 
 TEST_F(RunnerProcessTest, CallsGoRoundOverTheSlots) {

@@ -25,6 +25,12 @@ TEST(FullComparisons, MakeOneLongExpectationForARandomCase) {
       << "a long one always, and short ones all the same";
 }
 
+TEST(FullComparisons, MakeOneForEachLongCaseWithoutOutputChecks) {
+  Random random(1);
+  EXPECT_EQ(full_comparisons({0.01, 3.0, 0.5, std::nullopt}, random, /*have_output_checks=*/false),
+            Counts({1, 1, 1, 0}));
+}
+
 TEST(FullComparisons, MakeNoneWithoutMemoryForAnExpectation) {
   Random random(1);
   EXPECT_EQ(full_comparisons({std::nullopt}, random), Counts({0}));

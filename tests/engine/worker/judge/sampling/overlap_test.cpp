@@ -42,12 +42,20 @@ TEST(Overlap, CallsThatOverlapHaveTheirTimeOneByOneWithoutTheWait) {
   for (const double sample : found.evidence.samples) EXPECT_NEAR(sample, 40e-6, 1e-9);
 }
 
-TEST(Overlap, ACallShorterThanTheWaitKeepsATimeAboveZero) {
-  FakeCaller caller(device_wait / 2);
+TEST(Overlap, SamplesThatTheWaitExceedsAreDropped) {
+  clock_now = 0;
+  Random random(3);
+  FakeCaller caller(4e-6);
   FakeKeeper keeper(300);
-  const auto found = look(caller, keeper, 1e-9);
-  ASSERT_FALSE(found.evidence.samples.empty());
-  for (const double sample : found.evidence.samples) EXPECT_GT(sample, 0);
+  const auto weigh = [](const auto&) {
+    Evidence evidence;
+    evidence.samples = {0.2e-6, device_wait, 4e-6, 4e-6, 5e-6};
+    return evidence;
+  };
+  const auto found = sample_overlap(caller, keeper, {}, random, fake_now, weigh, 1e-6);
+  EXPECT_TRUE(found.overlaps);
+  EXPECT_EQ(found.evidence.samples,
+            (std::vector<double>{4e-6 - device_wait, 4e-6 - device_wait, 5e-6 - device_wait}));
 }
 
 TEST(Overlap, OnePairOfVeryLongCallsIsEnough) {
