@@ -5,8 +5,10 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <tuple>
 
+#include "engine/compression/frame.hpp"
 #include "engine/core/error.hpp"
 #include "llm_clients/atomic_file.hpp"
 #include "llm_clients/json_access.hpp"
@@ -18,6 +20,8 @@ namespace {
 
 constexpr const char* kRecordingFormat = "ridgeline-recording";
 constexpr std::int64_t kVersion = 1;
+constexpr int kSmallestLevel = 19;  // a recording is written once and copied often
+constexpr std::size_t kLargestRecording = std::size_t{4} << 30;
 
 Recording header_of(const std::string& line, const std::string& where) {
   const auto header = nlohmann::json::parse(line, nullptr, false);
@@ -37,6 +41,19 @@ Recording header_of(const std::string& line, const std::string& where) {
   return recording;
 }
 
+bool names_compressed(const std::filesystem::path& file) {
+  return file.extension() == ".zst";
+}
+
+std::string decompressed_text(std::istream& file, const std::string& name) {
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  try {
+    return compression::decompressed(bytes, kLargestRecording);
+  } catch (const BadInput& error) {
+    throw BadInput(name + ": " + error.what() + "; copy or record it again");
+  }
+}
+
 /// Throws BadInput if the last line, which has no line end, is incomplete.
 void refuse_torn(const std::string& line, const std::string& where) {
   if (nlohmann::json::accept(line)) return;
@@ -52,9 +69,13 @@ Recording read_recording(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     throw BadInput("the recording " + file.string() + " is a folder; name the file in it");
-  std::ifstream lines(file);
+  std::ifstream lines(file, std::ios::binary);
   if (!lines.is_open())
     throw BadInput("cannot read the recording " + file.string() + "; look at `path` of the model entry");
+  if (names_compressed(file)) {
+    std::istringstream text(decompressed_text(lines, file.string()));
+    return read_recording(text, file.string());
+  }
   return read_recording(lines, file.string());
 }
 
@@ -95,7 +116,7 @@ void write_recording(const Recording& recording, const std::filesystem::path& fi
       throw BadInput("two answers for " + address + " in one recording; keep one");
     content += recorded_line(answer) + '\n';
   }
-  write_atomically(file, content);
+  write_atomically(file, names_compressed(file) ? compression::compressed(content, kSmallestLevel) : content);
 }
 
 std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& folder) {

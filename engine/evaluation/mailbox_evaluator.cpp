@@ -28,9 +28,9 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
         flush_timer_(io),
         poll_timer_(io) {
     // Requests of an earlier run are in the outbox already and need not be written again.
-    outbox_.read_new([&](std::string_view line, const std::string&) {
+    log_all(outbox_.read_new([&](std::string_view line, const std::string&) {
       requested_.insert(protocol::id_of(json::parse(line, nullptr, /*allow_exceptions=*/false)));
-    });
+    }));
     collect();
   }
 
@@ -62,7 +62,8 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
 
   // Lines that cannot be read are logged and skipped: the files are carried by hand and may be cut off.
   void collect() {
-    inbox_.read_new([&](std::string_view line, const std::string& place) { read_line(line, place); });
+    log_all(
+        inbox_.read_new([&](std::string_view line, const std::string& place) { read_line(line, place); }));
   }
 
   std::size_t waiting() const { return waiting_.size(); }
@@ -161,6 +162,9 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
 
   void log(const std::string& line) {
     if (log_) log_(line);
+  }
+  void log_all(const std::vector<std::string>& lines) {
+    for (const auto& line : lines) log(line);
   }
 
   boost::asio::io_context& io_;

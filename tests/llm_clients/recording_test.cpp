@@ -18,6 +18,7 @@ namespace ridgeline::llm {
 namespace {
 
 using test::ScratchFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -63,6 +64,24 @@ TEST(Recording, ReadsBackWhatItWrote) {
   EXPECT_EQ(back.note, recording.note);
   EXPECT_EQ(back.answers, recording.answers);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"r.jsonl"}) << "no file is left beside it";
+}
+
+TEST(Recording, IsCompressedWhereTheNameSaysSo) {
+  const ScratchFolder folder;
+  auto recording = small_recording();
+  recording.answers[0].text = std::string(100000, 'a');
+  write_recording(recording, folder / "r.jsonl.zst");
+  EXPECT_LT(std::filesystem::file_size(folder / "r.jsonl.zst"), 2000u);
+  EXPECT_EQ(read_recording(folder / "r.jsonl.zst").answers, recording.answers);
+}
+
+TEST(Recording, ADamagedCompressedFileIsNamed) {
+  const ScratchFolder folder;
+  write_recording(small_recording(), folder / "r.jsonl.zst");
+  std::filesystem::resize_file(folder / "r.jsonl.zst", 100);
+  EXPECT_THAT([&] { read_recording(folder / "r.jsonl.zst"); },
+              ThrowsMessage<BadInput>(AllOf(HasSubstr("r.jsonl.zst"), HasSubstr("incomplete"),
+                                            HasSubstr("copy or record it again"))));
 }
 
 TEST(Recording, AUsageWithoutAnyCountIsNotReported) {

@@ -63,15 +63,16 @@ void feed_from_stream(Agent& agent, int input, int signals, const Agent::Answer&
 
 MailboxFeed::MailboxFeed(const std::filesystem::path& folder, Agent::Log log)
     : folders_(protocol::open_mailbox(folder)), log_(std::move(log)) {
-  protocol::LineFolder(folders_.inbox).read_new([&](std::string_view line, const std::string&) {
+  const auto note_done = [&](std::string_view line, const std::string&) {
     done_.insert(protocol::id_of(nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false)));
-  });
+  };
+  for (const auto& problem : protocol::LineFolder(folders_.inbox).read_new(note_done)) log_(problem);
 }
 
 void MailboxFeed::feed(Agent& agent, int signals) {
   std::size_t posted = 0;
   bool stop = false;
-  protocol::LineFolder(folders_.outbox).read_new([&](std::string_view line, const std::string& place) {
+  const auto post_request = [&](std::string_view line, const std::string& place) {
     const auto document = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
     // Repeated lines occur: a resumed campaign asks the same request, which has the same id.
     if (stop || done_.contains(protocol::id_of(document))) return;
@@ -90,7 +91,8 @@ void MailboxFeed::feed(Agent& agent, int signals) {
     } catch (const Error& error) {
       log_(place + " was skipped: " + error.what());
     }
-  });
+  };
+  for (const auto& problem : protocol::LineFolder(folders_.outbox).read_new(post_request)) log_(problem);
   while (!stop && answered_ < posted) stop = end_requested(signals, poll_ms);
   agent.end();
 }

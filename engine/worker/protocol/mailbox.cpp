@@ -10,13 +10,21 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
+#include "engine/compression/frame.hpp"
 #include "engine/core/hash.hpp"
 
 namespace ridgeline::protocol {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // decompressed
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
 
 [[noreturn]] void cannot(const char* what, const fs::path& path, int error) {
   throw MachineCannot(fmt::format("mailbox: cannot {} {}: {}. Is the folder writable, and is there room?",
@@ -64,18 +72,30 @@ std::string mailbox_id(const Hash& task, const Hash& candidate, const EvaluateSe
   return sha256_of({task, candidate, fields.dump()});
 }
 
-void LineFolder::read_new(const Visit& visit) {
+std::vector<std::string> LineFolder::read_new(const Visit& visit) {
+  std::vector<std::string> problems;
   std::set<std::string> names;
   std::error_code error;
   // An unreadable folder counts as empty: it may be a network share that comes back.
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
     const auto name = entry.path().filename().string();
-    if (name.ends_with(".jsonl") && !name.starts_with(".")) names.insert(name);
+    if ((name.ends_with(".jsonl") || name.ends_with(".jsonl.zst")) && !name.starts_with("."))
+      names.insert(name);
   }
   for (const auto& name : names) {
     auto& progress = progress_[name];
     const auto size = fs::file_size(folder_ / name, error);
     if (error || size == progress.bytes) continue;
+    if (name.ends_with(".zst")) {
+      progress.bytes = size;
+      try {
+        read_compressed(name, visit);
+      } catch (const BadInput& error) {
+        problems.push_back(fmt::format("{}: {}; copy it again, or take it out", (folder_ / name).string(),
+                                       error.what()));
+      }
+      continue;
+    }
     if (size < progress.bytes) progress = {};  // shorter than before, so it is another file
     std::ifstream file(folder_ / name, std::ios::binary);
     // Files only grow, so the lines before were read already.
@@ -84,9 +104,20 @@ void LineFolder::read_new(const Visit& visit) {
     for (std::string line; std::getline(file, line) && !file.eof();) {
       progress.bytes += line.size() + 1;
       ++progress.lines;
-      if (line.find_first_not_of(" \t\r") != std::string::npos)
-        visit(line, fmt::format("{}:{}", name, progress.lines));
+      if (!is_blank(line)) visit(line, fmt::format("{}:{}", name, progress.lines));
     }
+  }
+  return problems;
+}
+
+void LineFolder::read_compressed(const std::string& name, const Visit& visit) const {
+  std::ifstream file(folder_ / name, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::istringstream lines(compression::decompressed(bytes, kLargestFile));
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (!is_blank(line)) visit(line, fmt::format("{}:{}", name, number));
   }
 }
 

@@ -4,7 +4,7 @@
 //
 // Files appear complete or grow by whole lines, so either folder may be copied at any moment, also by hand.
 // A last line without a line end is ignored until it is complete; names that begin with a dot are copies in
-// progress. Ids are hashes of contents, so a request that a resumed or another campaign asks again is the
+// progress. A file of either folder may be replaced by its zstd frame, NAME.jsonl.zst. Ids are hashes of contents, so a request that a resumed or another campaign asks again is the
 // same line.
 #pragma once
 
@@ -31,21 +31,26 @@ MailboxFolders open_mailbox(const std::filesystem::path& folder);
 /// Returns the hash over task, candidate and settings that identifies a request.
 std::string mailbox_id(const Hash& task, const Hash& candidate, const EvaluateSettings& settings);
 
-/// Reads the *.jsonl files of a folder in the order of their names; later calls read only what is new.
+/// Reads the *.jsonl and *.jsonl.zst files of a folder in the order of their names. Later calls read only
+/// what is new; a compressed file that changed is read again from its start.
 class LineFolder {
  public:
   /// Called with each line and its place ("results-001.jsonl:17"); blank lines are skipped.
   using Visit = std::function<void(std::string_view line, const std::string& place)>;
 
   explicit LineFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// Calls `visit` for every line that was not read before.
-  void read_new(const Visit& visit);
+  /// Calls `visit` for every line that was not read before. Returns a sentence for each compressed file that
+  /// is damaged or still being copied; it is read again once its size has changed.
+  std::vector<std::string> read_new(const Visit& visit);
 
  private:
   struct Progress {
     std::uintmax_t bytes = 0;  ///< up to and including the last whole line
     std::size_t lines = 0;
   };
+  /// Throws BadInput for a frame that is damaged or incomplete.
+  void read_compressed(const std::string& name, const Visit& visit) const;
+
   std::filesystem::path folder_;
   std::map<std::string, Progress> progress_;
 };

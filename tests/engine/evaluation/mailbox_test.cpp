@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/compression/frame.hpp"
 #include "engine/evaluation/mailbox_evaluator.hpp"
 #include "engine/worker/protocol/mailbox.hpp"
 #include "tests/engine/evaluation/fake_worker.hpp"
@@ -76,6 +77,24 @@ TEST_F(MailboxTest, GathersRequestsIntoOneFileAndTakesResultsWhileItWaits) {
   run_until_answered(2);
   EXPECT_EQ(verdicts.at("a").at(0).device, "far away");
   EXPECT_EQ(evaluator->waiting(), 0u);
+}
+
+TEST_F(MailboxTest, ReadsACompressedFileOfResultsOnceItIsWhole) {
+  const auto evaluator = make();
+  ask(*evaluator, "a");
+  evaluator->flush();
+  const auto frame = compression::compressed(answer_to(outbox().at(0)), 19);
+  const auto file = folder.path / "box/inbox/results-001.jsonl.zst";
+  std::ofstream(file, std::ios::binary) << frame.substr(0, frame.size() / 2);
+  evaluator->collect();
+  evaluator->collect();
+  EXPECT_EQ(evaluator->waiting(), 1u);
+  EXPECT_THAT(lines, HasSubstr("results-001.jsonl.zst: the zstd frame is incomplete; copy it again"));
+  const auto once = lines;
+  std::ofstream(file, std::ios::binary) << frame;
+  run_until_answered(1);
+  EXPECT_EQ(verdicts.at("a").at(0).device, "far away");
+  EXPECT_EQ(lines, once) << "a problem is logged once";
 }
 
 TEST_F(MailboxTest, AResumedCampaignReadsItsResultsAndRepeatsNoRequest) {
