@@ -37,13 +37,14 @@ struct Recording {
   std::vector<RecordedAnswer> answers;
 };
 
-/// Reads a recording; a file whose name ends in ".zst" is decompressed first. Throws BadInput that names file, line and key for a missing header, another format, a
-/// newer version, a missing key or an address that occurs twice.
+/// Reads a recording; a file whose name ends in ".zst" is decompressed first. Throws BadInput that names
+/// file, line and key for a missing header, another format, a newer version, a missing key or an address that
+/// occurs twice.
 Recording read_recording(const std::filesystem::path& file);
 Recording read_recording(std::istream& lines, const std::string& name);
 
-/// Replaces `file` atomically, compressed if its name ends in ".zst". Throws MachineCannot if it cannot be written, BadInput if two answers have one
-/// address.
+/// Replaces `file` atomically, compressed if its name ends in ".zst". Throws MachineCannot if it cannot be
+/// written, BadInput if two answers have one address.
 void write_recording(const Recording& recording, const std::filesystem::path& file);
 
 /// Returns the answered requests of a mailbox, in the order of their addresses. Throws BadInput for an outbox

@@ -90,9 +90,9 @@ std::vector<std::string> LineFolder::read_new(const Visit& visit) {
       progress.bytes = size;
       try {
         read_compressed(name, visit);
-      } catch (const BadInput& error) {
-        problems.push_back(fmt::format("{}: {}; copy it again, or take it out", (folder_ / name).string(),
-                                       error.what()));
+      } catch (const BadInput& problem) {
+        problems.push_back(
+            fmt::format("{}: {}; copy it again, or take it out", (folder_ / name).string(), problem.what()));
       }
       continue;
     }

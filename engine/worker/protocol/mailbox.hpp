@@ -4,8 +4,8 @@
 //
 // Files appear complete or grow by whole lines, so either folder may be copied at any moment, also by hand.
 // A last line without a line end is ignored until it is complete; names that begin with a dot are copies in
-// progress. A file of either folder may be replaced by its zstd frame, NAME.jsonl.zst. Ids are hashes of contents, so a request that a resumed or another campaign asks again is the
-// same line.
+// progress. A file of either folder may be replaced by its zstd frame, NAME.jsonl.zst. Ids are hashes of
+// contents, so a request that a resumed or another campaign asks again is the same line.
 #pragma once
 
 #include <cstdint>

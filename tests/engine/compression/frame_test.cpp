@@ -39,7 +39,8 @@ TEST(Frame, JoinsFramesThatFollowEachOther) {
 
 TEST(Frame, ReadsAFrameThatDoesNotStateItsSize) {
   // What `printf 'a line\n' | zstd` printed: a frame without a content size, with a checksum.
-  const std::string frame("\x28\xb5\x2f\xfd\x04\x58\x39\x00\x00\x61\x20\x6c\x69\x6e\x65\x0a\x29\x79\xad\xa0", 20);
+  const std::string frame("\x28\xb5\x2f\xfd\x04\x58\x39\x00\x00\x61\x20\x6c\x69\x6e\x65\x0a\x29\x79\xad\xa0",
+                          20);
   EXPECT_EQ(decompressed(frame, kPlenty), "a line\n");
 }
 
