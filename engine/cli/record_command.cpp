@@ -46,7 +46,8 @@ void add_record_command(CLI::App& app) {
   auto* command =
       app.add_subcommand("record", "Turn the answers of a mailbox into a recording for `provider: replay`");
   command->add_option("mailbox", arguments->mailbox, "The mailbox's folder")->required();
-  command->add_option("--out", arguments->out, "File to write (JSON lines; compressed if it ends in .zst)")->required();
+  command->add_option("--out", arguments->out, "File to write (JSON lines; compressed if it ends in .zst)")
+      ->required();
   command->add_option("--model", arguments->model, "Which model answered")->required();
   command->add_option("--note", arguments->note, "How and when the answers came about");
   command->callback([arguments] { record(*arguments); });
