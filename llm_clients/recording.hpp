@@ -47,8 +47,8 @@ Recording read_recording(std::istream& lines, const std::string& name);
 /// written, BadInput if two answers have one address.
 void write_recording(const Recording& recording, const std::filesystem::path& file);
 
-/// Returns the answered requests of a mailbox, in the order of their addresses. Throws BadInput for an outbox
-/// file that is no request, or an answer that cannot be read.
+/// Returns the answered requests of a model's mailbox (mailbox_folder.hpp), in the order of their addresses.
+/// Throws BadInput for an outbox file that is no request, or an answer that cannot be read.
 std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& folder);
 
 }  // namespace ridgeline::llm

@@ -1,20 +1,23 @@
-// Compresses bytes into a zstd frame (RFC 8878) and back. Any thread.
+// Compresses bytes into zstd frames (RFC 8878) and decompresses them. Every function may be called from any
+// thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace ridgeline::compression {
 
-/// Tells whether `bytes` begin as a zstd frame does.
+/// Returns whether `bytes` begin with zstd's magic number. Nothing behind it is checked.
 bool is_frame(std::string_view bytes);
 
-/// Compresses `bytes` into one frame that states its size. `level` is zstd's: 1 is fast, 19 is small. Throws
-/// MachineCannot if memory runs out.
+/// Compresses `bytes` into one frame, whose header states their number. `level` is zstd's: 1 is fast, 19 is
+/// small. Throws MachineCannot if memory runs out.
 std::string compressed(std::string_view bytes, int level);
 
-/// Decompresses all frames in `frames`, also those that do not state their size, as `zstd` makes them of a
-/// pipe. Throws BadInput if a frame is damaged or incomplete, or if the result exceeds `largest` bytes.
+/// Decompresses frames that follow each other, and returns their contents joined. A frame need not state its
+/// size: `zstd` states none when it reads a pipe. Throws BadInput if `frames` is empty, if a frame is damaged
+/// or incomplete, or once the contents exceed `largest` bytes.
 std::string decompressed(std::string_view frames, std::size_t largest);
 
 }  // namespace ridgeline::compression

@@ -128,6 +128,8 @@ fs::path write_numbered(const fs::path& folder, std::string_view stem,
   write_file(draft, lines);
   for (int number = 1;; ++number) {
     const fs::path path = folder / fmt::format("{}-{:03}.jsonl", stem, number);
+    // Files are read in the order of their names: the compressed older one would win over the new one.
+    if (fs::exists(path.string() + ".zst")) continue;
     if (::link(draft.c_str(), path.c_str()) ==
         0) {  // fails if the name is taken; a rename would replace the file
       ::unlink(draft.c_str());

@@ -25,7 +25,8 @@ struct MailboxFolders {
   std::filesystem::path outbox, inbox;
 };
 
-/// Creates the folders of the mailbox in `folder`. Throws MachineCannot if that fails.
+/// Creates outbox and inbox in `folder` where they are missing, and returns their paths. Throws
+/// MachineCannot if that fails.
 MailboxFolders open_mailbox(const std::filesystem::path& folder);
 
 /// Returns the hash over task, candidate and settings that identifies a request.
@@ -35,12 +36,14 @@ std::string mailbox_id(const Hash& task, const Hash& candidate, const EvaluateSe
 /// what is new; a compressed file that changed is read again from its start.
 class LineFolder {
  public:
-  /// Called with each line and its place ("results-001.jsonl:17"); blank lines are skipped.
+  /// Called with each line, without its end and valid during the call only, and its place
+  /// ("results-001.jsonl:17"). Blank lines are skipped but counted.
   using Visit = std::function<void(std::string_view line, const std::string& place)>;
 
   explicit LineFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// Calls `visit` for every line that was not read before. Returns a sentence for each compressed file that
-  /// is damaged or still being copied; it is read again once its size has changed.
+  /// Calls `visit` for every line that was not read before, and for every line of a compressed file whose
+  /// size changed: `visit` must bear repeats. Returns a warning for each compressed file that is damaged or
+  /// still being copied; no line of it is visited until its size changes.
   std::vector<std::string> read_new(const Visit& visit);
 
  private:
@@ -48,7 +51,7 @@ class LineFolder {
     std::uintmax_t bytes = 0;  ///< up to and including the last whole line
     std::size_t lines = 0;
   };
-  /// Throws BadInput for a frame that is damaged or incomplete.
+  /// Visits every line. Throws BadInput, before the first, for a frame that is damaged or incomplete.
   void read_compressed(const std::string& name, const Visit& visit) const;
 
   std::filesystem::path folder_;
@@ -56,7 +59,8 @@ class LineFolder {
 };
 
 /// Writes the lines, which contain their line ends, as the next free STEM-NNN.jsonl: complete or not at all,
-/// and never over another file. Returns its path. Throws MachineCannot.
+/// and never over another file. A number is taken, too, where STEM-NNN.jsonl.zst exists. Returns its path.
+/// Throws MachineCannot if the file cannot be written.
 std::filesystem::path write_numbered(const std::filesystem::path& folder, std::string_view stem,
                                      const std::vector<std::string>& lines);
 

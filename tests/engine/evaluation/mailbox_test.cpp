@@ -79,6 +79,17 @@ TEST_F(MailboxTest, GathersRequestsIntoOneFileAndTakesResultsWhileItWaits) {
   EXPECT_EQ(evaluator->waiting(), 0u);
 }
 
+TEST_F(MailboxTest, ANewFileIsReadAfterTheCompressedFilesBeforeIt) {
+  const auto inbox = protocol::open_mailbox(folder.path / "box").inbox;
+  std::ofstream(inbox / "results-001.jsonl.zst", std::ios::binary) << compression::compressed("old\n", 1);
+  EXPECT_EQ(protocol::write_numbered(inbox, "results", {"new\n"}).filename(), "results-002.jsonl");
+  std::vector<std::string> read;
+  protocol::LineFolder(inbox).read_new([&](std::string_view line, const std::string& place) {
+    read.push_back(place + " " + std::string(line));
+  });
+  EXPECT_THAT(read, ElementsAre("results-001.jsonl.zst:1 old", "results-002.jsonl:1 new"));
+}
+
 TEST_F(MailboxTest, ReadsACompressedFileOfResultsOnceItIsWhole) {
   const auto evaluator = make();
   ask(*evaluator, "a");
