@@ -51,6 +51,7 @@ if(RIDGELINE_SANITIZE)
   string(REPLACE ";" "," sanitize_list "${RIDGELINE_SANITIZE}")
   add_compile_options(-fsanitize=${sanitize_list} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${sanitize_list})
+  add_compile_definitions(RIDGELINE_SANITIZED_BUILD)  # for tests of what instrumentation changes
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND "thread" IN_LIST RIDGELINE_SANITIZE)
     add_compile_options(-Wno-tsan)  # Asio uses fences that g++ warns of under TSan
   endif()

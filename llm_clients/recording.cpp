@@ -21,7 +21,6 @@ namespace {
 constexpr const char* kRecordingFormat = "ridgeline-recording";
 constexpr std::int64_t kVersion = 1;
 constexpr int kSmallestLevel = 19;  // a recording is written once and copied often
-constexpr std::size_t kLargestRecording = std::size_t{4} << 30;
 
 Recording header_of(const std::string& line, const std::string& where) {
   const auto header = nlohmann::json::parse(line, nullptr, false);
@@ -45,15 +44,6 @@ bool names_compressed(const std::filesystem::path& file) {
   return file.extension() == ".zst";
 }
 
-std::string decompressed_text(std::istream& file, const std::string& name) {
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  try {
-    return compression::decompressed(bytes, kLargestRecording);
-  } catch (const BadInput& error) {
-    throw BadInput(name + ": " + error.what() + "; copy or record it again");
-  }
-}
-
 /// Throws BadInput if the last line, which has no line end, is incomplete.
 void refuse_torn(const std::string& line, const std::string& where) {
   if (nlohmann::json::accept(line)) return;
@@ -69,11 +59,11 @@ Recording read_recording(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     throw BadInput("the recording " + file.string() + " is a folder; name the file in it");
-  std::ifstream lines(file, std::ios::binary);
+  std::ifstream lines(file);
   if (!lines.is_open())
     throw BadInput("cannot read the recording " + file.string() + "; look at `path` of the model entry");
   if (names_compressed(file)) {
-    std::istringstream text(decompressed_text(lines, file.string()));
+    std::istringstream text(compression::decompressed_file(file));
     return read_recording(text, file.string());
   }
   return read_recording(lines, file.string());

@@ -2,6 +2,8 @@
 
 #include <zstd.h>
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "engine/core/error.hpp"
@@ -9,7 +11,8 @@
 namespace ridgeline::compression {
 namespace {
 
-constexpr std::string_view kMagic("\x28\xB5\x2F\xFD", 4);  // RFC 8878, 3.1.1
+constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // decompressed
+constexpr std::string_view kMagic("\x28\xB5\x2F\xFD", 4);   // RFC 8878, 3.1.1
 
 // One context a thread: making one costs as much as compressing a short text.
 
@@ -61,6 +64,17 @@ std::string decompressed(std::string_view frames, std::size_t largest) {
   }
   if (missing != 0) throw BadInput("the zstd frame is incomplete");
   return plain;
+}
+
+std::string decompressed_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.is_open()) throw BadInput(file.string() + " cannot be read; look at its permissions");
+  const std::string frames{std::istreambuf_iterator<char>(stream), {}};
+  try {
+    return decompressed(frames, kLargestFile);
+  } catch (const BadInput& error) {
+    throw BadInput(file.string() + ": " + error.what() + "; copy it again, or take it out");
+  }
 }
 
 }  // namespace ridgeline::compression

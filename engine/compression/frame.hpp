@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -19,5 +20,9 @@ std::string compressed(std::string_view bytes, int level);
 /// size: `zstd` states none when it reads a pipe. Throws BadInput if `frames` is empty, if a frame is damaged
 /// or incomplete, or once the contents exceed `largest` bytes.
 std::string decompressed(std::string_view frames, std::size_t largest);
+
+/// Decompresses a file of frames, to 4 GiB at most. Throws BadInput that names the file where `decompressed`
+/// does, and for a file that cannot be read.
+std::string decompressed_file(const std::filesystem::path& file);
 
 }  // namespace ridgeline::compression

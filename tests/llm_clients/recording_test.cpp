@@ -80,8 +80,8 @@ TEST(Recording, ADamagedCompressedFileIsNamed) {
   write_recording(small_recording(), folder / "r.jsonl.zst");
   std::filesystem::resize_file(folder / "r.jsonl.zst", 100);
   EXPECT_THAT([&] { read_recording(folder / "r.jsonl.zst"); },
-              ThrowsMessage<BadInput>(AllOf(HasSubstr("r.jsonl.zst"), HasSubstr("incomplete"),
-                                            HasSubstr("copy or record it again"))));
+              ThrowsMessage<BadInput>(
+                  AllOf(HasSubstr("r.jsonl.zst"), HasSubstr("incomplete"), HasSubstr("copy it again"))));
 }
 
 TEST(Recording, AUsageWithoutAnyCountIsNotReported) {

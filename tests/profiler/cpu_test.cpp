@@ -17,6 +17,12 @@
 namespace ridgeline::profiler {
 namespace {
 
+#ifdef RIDGELINE_SANITIZED_BUILD
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
 TEST(CpuCeilings, MeasuresEveryFigure) {
   const auto ceilings = measure_cpu_ceilings();
   EXPECT_GT(ceilings.bandwidth, 1e8);
@@ -25,8 +31,9 @@ TEST(CpuCeilings, MeasuresEveryFigure) {
   EXPECT_EQ(ceilings.threads, 1);
   ASSERT_EQ(ceilings.peaks.size(), 3u);
   for (const auto& peak : ceilings.peaks) EXPECT_GT(peak.operations_per_second, 1e8) << peak.unit;
-  // Twice as many numbers fit a vector. Instrumented by a sanitizer, on a busy machine, 1.18 was left of it.
-  EXPECT_GT(ceilings.peak_for(DType::float32), ceilings.peak_for(DType::float64));
+  // Twice as many numbers fit a vector; a factor of 1.2 leaves room for a disturbed measure. Instrumented by
+  // a sanitizer, the loop is no measure of vectors: 1.18 was left of the two there.
+  EXPECT_GT(ceilings.peak_for(DType::float32), (kSanitized ? 1.0 : 1.2) * ceilings.peak_for(DType::float64));
   EXPECT_GT(theoretical_bandwidth(ceilings), ceilings.bandwidth);
   ASSERT_GE(ceilings.levels.size(), 2u);
   EXPECT_EQ(ceilings.levels.front().name, "L1");

@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // decompressed
-
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -91,8 +89,7 @@ std::vector<std::string> LineFolder::read_new(const Visit& visit) {
       try {
         read_compressed(name, visit);
       } catch (const BadInput& problem) {
-        problems.push_back(
-            fmt::format("{}: {}; copy it again, or take it out", (folder_ / name).string(), problem.what()));
+        problems.push_back(problem.what());
       }
       continue;
     }
@@ -111,9 +108,7 @@ std::vector<std::string> LineFolder::read_new(const Visit& visit) {
 }
 
 void LineFolder::read_compressed(const std::string& name, const Visit& visit) const {
-  std::ifstream file(folder_ / name, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  std::istringstream lines(compression::decompressed(bytes, kLargestFile));
+  std::istringstream lines(compression::decompressed_file(folder_ / name));
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
@@ -129,7 +124,8 @@ fs::path write_numbered(const fs::path& folder, std::string_view stem,
   for (int number = 1;; ++number) {
     const fs::path path = folder / fmt::format("{}-{:03}.jsonl", stem, number);
     // Files are read in the order of their names: the compressed older one would win over the new one.
-    if (fs::exists(path.string() + ".zst")) continue;
+    std::error_code unknown;
+    if (fs::exists(path.string() + ".zst", unknown)) continue;
     if (::link(draft.c_str(), path.c_str()) ==
         0) {  // fails if the name is taken; a rename would replace the file
       ::unlink(draft.c_str());

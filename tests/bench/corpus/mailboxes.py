@@ -2,8 +2,8 @@
 """mailboxes.py FOLDER [SIZE]: answers in FOLDER/mail-*/ what was recorded, and lists what is still open.
 
 FOLDER holds copies of this folder's campaign files, which were run there with --until-waiting. With SIZE, open
-prompts are listed in FOLDER/batches/NN.txt, SIZE lines of `prompt TAB answer` each, no task twice in a batch: a reader
-of one batch sees no two prompts of one task.
+prompts are listed in FOLDER/batches/NN.txt, which replace those of an earlier call: SIZE lines of `prompt TAB answer`
+each, no task twice in a batch, so that no reader sees two prompts of one task. Needs the program zstd.
 """
 import collections
 import json
@@ -23,7 +23,7 @@ def recorded(language):
 
 
 def fill(folder, language):
-    """Answers the requests that were recorded, as one prompt; returns the others as (task, strategy, prompt, answer)."""
+    """Answers each request whose prompt was recorded; returns the others as (task, strategy, prompt, answer)."""
     mailbox = folder / f"mail-{language}"
     known, unanswered = recorded(language), []
     for prompt in sorted((mailbox / "outbox").glob("*.md")):
@@ -60,6 +60,8 @@ def main():
     if len(sys.argv) < 3:
         return
     (folder / "batches").mkdir(exist_ok=True)
+    for old in (folder / "batches").glob("*.txt"):
+        old.unlink()
     for number, batch in enumerate(batches(unanswered, int(sys.argv[2]))):
         lines = (f"{prompt}\t{answer}\n" for _, _, prompt, answer in batch)
         (folder / f"batches/{number:02}.txt").write_text("".join(lines))

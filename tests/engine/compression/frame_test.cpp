@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "engine/core/error.hpp"
@@ -63,6 +66,20 @@ TEST(Frame, RefusesToFillTheMemory) {
   EXPECT_LT(bomb.size(), 1000u);
   EXPECT_THAT([&] { decompressed(bomb, 999999); }, ThrowsMessage<BadInput>(HasSubstr("more than 999999")));
   EXPECT_EQ(decompressed(bomb, 1000000).size(), 1000000u);
+}
+
+TEST(Frame, NamesTheFileThatCannotBeDecompressed) {
+  const std::filesystem::path file = testing::TempDir() + "ridgeline-frame-" + std::to_string(::getpid());
+  EXPECT_THAT([&] { decompressed_file(file); },
+              ThrowsMessage<BadInput>(HasSubstr(file.string() + " cannot be read")));
+  const auto frame = compressed("a line", 1);
+  std::ofstream(file, std::ios::binary) << frame.substr(0, frame.size() - 1);
+  EXPECT_THAT(
+      [&] { decompressed_file(file); },
+      ThrowsMessage<BadInput>(HasSubstr(file.string() + ": the zstd frame is incomplete; copy it again")));
+  std::ofstream(file, std::ios::binary) << frame;
+  EXPECT_EQ(decompressed_file(file), "a line");
+  std::filesystem::remove(file);
 }
 
 }  // namespace

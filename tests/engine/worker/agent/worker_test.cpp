@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/compression/frame.hpp"
 #include "engine/worker/protocol/mailbox.hpp"
 #include "tests/engine/worker/agent/worker_process.hpp"
 
@@ -15,6 +16,7 @@ namespace ridgeline::agent {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Readable once the process has ended, whoever reaps it.
@@ -136,6 +138,27 @@ TEST_F(WorkerTest, AnswersAMailboxOnceAndEnds) {
   EXPECT_TRUE(std::get<protocol::Evaluated>(answers.at("a")).verdict.compiled());
   EXPECT_FALSE(std::get<protocol::Evaluated>(answers.at("b")).verdict.compiled());
   EXPECT_FALSE(std::filesystem::exists(folders.inbox / "results-002.jsonl"));
+}
+
+TEST_F(WorkerTest, ReadsACompressedMailboxAndAnswersWhatIsOpen) {
+  const auto box = folder.path / "box";
+  const auto folders = protocol::open_mailbox(box);
+  const auto line_of = [](auto message) { return protocol::encode_line(protocol::encode(message)); };
+  const auto put = [](const std::filesystem::path& file, const std::string& lines) {
+    std::ofstream(file, std::ios::binary) << compression::compressed(lines, 19);
+  };
+  put(folders.outbox / "requests-001.jsonl.zst",
+      line_of(protocol::ToWorker(request("answered", good_source))) +
+          line_of(protocol::ToWorker(request("open", "no C++"))));
+  put(folders.inbox / "results-001.jsonl.zst",
+      line_of(protocol::FromWorker(protocol::Evaluated{"answered", {}})));
+  start("good", {"--mailbox", box.string()});
+  EXPECT_EQ(wait(), 0);
+  std::vector<std::string> answered;
+  protocol::LineFolder(folders.inbox).read_new([&](std::string_view line, const std::string& place) {
+    answered.push_back(place + " " + protocol::id_of(nlohmann::json::parse(line)));
+  });
+  EXPECT_THAT(answered, ElementsAre("results-001.jsonl.zst:1 answered", "results-002.jsonl:1 open"));
 }
 
 }  // namespace
