@@ -84,6 +84,8 @@ std::string_view in_words(Pattern pattern) {
       return "the right values, displaced along the last axis: an index is off by a constant";
     case Pattern::transposed:
       return "the right values, transposed: two axes or strides are swapped";
+    case Pattern::permuted:
+      return "the right values in wrong places: axes are permuted, or an index is computed wrongly";
     case Pattern::tail:
       return "only the end is wrong: a remainder is not handled";
     case Pattern::head:
@@ -94,6 +96,8 @@ std::string_view in_words(Pattern pattern) {
       return "whole columns are wrong";
     case Pattern::tile:
       return "a rectangular block is wrong";
+    case Pattern::border:
+      return "only the border is wrong: padding or a bound is handled wrongly";
     case Pattern::scaled:
       return "all off by about one factor: a scale or a normalisation is missing or applied twice";
     case Pattern::precision:

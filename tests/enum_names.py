@@ -33,8 +33,8 @@ PINNED = {
     "Language": "cpp cuda triton torch",
     "OccupancyLimit": "warps blocks registers shared_memory",
     "Pattern":
-        "not_written all_zero constant not_finite shifted transposed tail head rows columns tile scaled "
-        "precision scattered",
+        "not_written all_zero constant not_finite shifted transposed permuted tail head rows columns tile border "
+        "scaled precision scattered",
     "Reason":
         "none compile_error build_timeout build_limits missing_entry_point forbidden_flag compiler_missing "
         "load_error crashed timed_out exited memory_limit sandbox_violation launch_error raised "

@@ -32,11 +32,13 @@ enum class Pattern {
   not_finite,   ///< they are infinite or NaN
   shifted,      ///< the values are right, but displaced along the last axis
   transposed,   ///< the values are right, but the last two axes are swapped
+  permuted,     ///< the values are right, but in other places
   tail,         ///< only the end of the buffer, or of each row: a boundary was missed
   head,         ///< only the beginning of the buffer, or of each row
   rows,         ///< some whole rows
   columns,      ///< some whole columns
   tile,         ///< a rectangular block
+  border,       ///< a frame around the last two axes
   scaled,       ///< one common factor would make nearly all elements right
   precision,    ///< they are all close to the right values: lower precision or an unstable sum
   scattered     ///< none of the above fits
@@ -48,11 +50,13 @@ constexpr auto enum_names(Pattern) {
                                        {Pattern::not_finite, "not_finite"},
                                        {Pattern::shifted, "shifted"},
                                        {Pattern::transposed, "transposed"},
+                                       {Pattern::permuted, "permuted"},
                                        {Pattern::tail, "tail"},
                                        {Pattern::head, "head"},
                                        {Pattern::rows, "rows"},
                                        {Pattern::columns, "columns"},
                                        {Pattern::tile, "tile"},
+                                       {Pattern::border, "border"},
                                        {Pattern::scaled, "scaled"},
                                        {Pattern::precision, "precision"},
                                        {Pattern::scattered, "scattered"}});

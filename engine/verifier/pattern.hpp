@@ -23,6 +23,9 @@ struct Field {
 
   std::int64_t size() const { return rows * columns; }
   bool is_wrong(std::int64_t i) const { return wrong[static_cast<std::size_t>(i)] != 0; }
+  std::int64_t count_wrong() const;
+  /// Whether `value` would be right at the element `at`. NaN is right where NaN is expected.
+  bool is_right(double value, std::size_t at) const;
 };
 
 /// A recognized pattern.
@@ -36,18 +39,21 @@ struct Finding {
 Finding classify(const Field& field);
 
 // Each returns its pattern if it explains the wrong elements, else nullopt. `tail` and `head` are the end and
-// the beginning of the whole output, or of every row.
+// the beginning of the whole output, or of every row, and at most half of it. `border` is a frame in each
+// matrix of the last two axes. Exact outputs, whose tolerances are 0, have no `precision`.
 std::optional<Finding> find_not_written(const Field& field);
 std::optional<Finding> find_all_zero(const Field& field);
 std::optional<Finding> find_constant(const Field& field);
 std::optional<Finding> find_not_finite(const Field& field);
 std::optional<Finding> find_shifted(const Field& field);
 std::optional<Finding> find_transposed(const Field& field);
+std::optional<Finding> find_permuted(const Field& field);  // right values in wrong places, in no simple order
 std::optional<Finding> find_tail(const Field& field);
 std::optional<Finding> find_head(const Field& field);
 std::optional<Finding> find_rows(const Field& field);
 std::optional<Finding> find_columns(const Field& field);
 std::optional<Finding> find_tile(const Field& field);
+std::optional<Finding> find_border(const Field& field);
 std::optional<Finding> find_scaled(const Field& field);
 std::optional<Finding> find_precision(const Field& field);
 

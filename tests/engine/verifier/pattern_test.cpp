@@ -80,6 +80,24 @@ TEST_F(Patterns, RecognizesATransposedMatrix) {
   EXPECT_EQ(found.pattern, Pattern::transposed);
 }
 
+TEST_F(Patterns, RecognizesRightValuesInWrongPlaces) {
+  const auto found =
+      classify_after([&](auto r, auto c, double& v) { v = at((r * 7 + c) % rows, (c * 3) % columns); });
+  EXPECT_EQ(found.pattern, Pattern::permuted);
+  EXPECT_EQ(found.detail.substr(found.detail.find(" of ")), " of 640 in wrong places");
+  got = expected;
+  const auto some_twice =
+      classify_after([&](auto r, auto c, double& v) { v = at((r * 7 + c) % rows, (c * 2) % columns); });
+  EXPECT_EQ(some_twice.pattern, Pattern::scattered);
+}
+
+TEST_F(Patterns, OtherDrawsOfTheSameNumbersAreNotPermuted) {
+  for (auto& allowed : tolerance) allowed = 0.02;  // so loose that sorted draws agree
+  std::size_t i = 1000;
+  const auto found = classify_after([&](auto, auto, double& v) { v = 0.5 + Random(1, 2).unit(i++); });
+  EXPECT_EQ(found.pattern, Pattern::scattered);
+}
+
 TEST_F(Patterns, RecognizesTheTailOfTheBuffer) {
   const auto found = classify_after([](auto r, auto c, double& v) {
     if (r * columns + c >= 512) v = -1;
@@ -102,6 +120,27 @@ TEST_F(Patterns, RecognizesTheHeadOfTheBuffer) {
   });
   EXPECT_EQ(found.pattern, Pattern::head);
   EXPECT_EQ(found.detail, "elements <= 6 of 640");
+}
+
+TEST_F(Patterns, NeitherTailNorHeadIsMoreThanHalf) {
+  const auto most = [](auto r, auto c, double& v) {
+    if (r * columns + c >= 10) v = 9 + static_cast<double>(r);
+  };
+  EXPECT_EQ(classify_after(most).pattern, Pattern::scattered);
+  got = expected;
+  const auto all_but_the_last = [](auto r, auto c, double& v) {
+    if (r * columns + c < 639) v = static_cast<double>(r * c);
+  };
+  EXPECT_EQ(classify_after(all_but_the_last).pattern, Pattern::scattered);
+}
+
+TEST_F(Patterns, RecognizesABorder) {
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if (r < 2 || r >= rows - 2 || c < 2 || c >= columns - 2)
+      v *= 1 + 0.1 * static_cast<double>(1 + (r + c) % 3);
+  });
+  EXPECT_EQ(found.pattern, Pattern::border);
+  EXPECT_EQ(found.detail, "only elements within 2 of the edges of each 20 by 32 plane");
 }
 
 TEST_F(Patterns, RecognizesWholeRows) {
@@ -137,6 +176,24 @@ TEST_F(Patterns, RecognizesAConstantFactor) {
 TEST_F(Patterns, RecognizesLowerPrecision) {
   const auto found = classify_after([](auto r, auto c, double& v) { v *= (r + c) % 2 == 0 ? 1.004 : 0.996; });
   EXPECT_EQ(found.pattern, Pattern::precision);
+}
+
+TEST_F(Patterns, ExactOutputsHaveNoPrecision) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    expected[i] = got[i] = static_cast<double>(100 + i * 31 % 57);
+  for (auto& allowed : tolerance) allowed = 0;
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if ((r * 7 + c * 13) % 11 == 0) v += 1;
+  });
+  EXPECT_EQ(found.pattern, Pattern::scattered);
+}
+
+TEST(PatternOfOneNumber, IsTheFactorByWhichItIsOff) {
+  const std::vector<double> expected{4}, got{3}, tolerance{1e-3};
+  const std::vector<std::uint8_t> wrong{1}, unwritten{0};
+  const auto found = classify({1, 1, expected, got, tolerance, wrong, unwritten});
+  EXPECT_EQ(found.pattern, Pattern::scattered);
+  EXPECT_EQ(found.detail, "the only element, 0.75 times the right one");
 }
 
 TEST_F(Patterns, CallsEverythingElseScattered) {
