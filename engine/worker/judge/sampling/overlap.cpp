@@ -25,6 +25,7 @@ OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const Sam
   Sampler sampler(caller, keeper, limits, random, calls_per_batch(queued, keeper.slots(), limits));
   const double begin = now();
   int pilots = 0;
+  bool disputed = false;
   while (pairs.size() < kManyPairs) {
     const auto step = sampler.take();
     if (step == Sampler::Step::caller_over || step == Sampler::Step::slot_wrong) {
@@ -38,7 +39,9 @@ OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const Sam
     found.evidence = weigh(pairs);
     const auto& samples = found.evidence.samples;
     found.overlaps = !samples.empty() && overlap(queued, median(samples));
-    if (!found.overlaps || now() - begin > limits.elapsed_seconds) break;
+    // Of three pairs a busy host disturbs two often enough to dispute an honest kernel; nine decide.
+    disputed = disputed || found.evidence.dispute != Dispute::none;
+    if ((!found.overlaps && !disputed) || now() - begin > limits.elapsed_seconds) break;
   }
   auto& samples = found.evidence.samples;
   for (auto& sample : samples) sample -= device_wait;

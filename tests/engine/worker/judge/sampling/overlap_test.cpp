@@ -76,7 +76,8 @@ TEST(Overlap, AWrongSlotAndACallerThatEndedAreReported) {
   EXPECT_EQ(look(ended, keeper, 20e-6).end, SamplingEnd::caller_over);
 }
 
-/// Looks for an overlap where the first `disputed` batches of pairs are disputed.
+/// Looks for an overlap where pairs are disputed the first `disputed` times that they are weighed: of nine pairs
+/// that is seven times, after the third and after each that follows.
 OverlapSamples look_with_disputes(FakeCaller& caller, int disputed) {
   clock_now = 0;
   Random random(3);
@@ -90,12 +91,20 @@ OverlapSamples look_with_disputes(FakeCaller& caller, int disputed) {
   return sample_overlap_with_retry(caller, keeper, {}, random, fake_now, weigh, 20e-6);
 }
 
+TEST(Overlap, NinePairsDecideAboutADisputeOfThree) {
+  for (const int disputed : {1, 6}) {
+    FakeCaller caller(20e-6 + device_wait);
+    EXPECT_EQ(look_with_disputes(caller, disputed).evidence.dispute, Dispute::none);
+    EXPECT_EQ(caller.batches.size(), 18u);
+  }
+}
+
 TEST(Overlap, ADisputeCountsOnlyIfItComesTwice) {
   FakeCaller once(20e-6 + device_wait), twice(20e-6 + device_wait), never(20e-6 + device_wait);
-  EXPECT_EQ(look_with_disputes(once, 1).evidence.dispute, Dispute::none);
-  EXPECT_EQ(once.batches.size(), 12u);
-  EXPECT_EQ(look_with_disputes(twice, 2).evidence.dispute, Dispute::outside_window);
-  EXPECT_EQ(twice.batches.size(), 12u) << "and there is no third time";
+  EXPECT_EQ(look_with_disputes(once, 7).evidence.dispute, Dispute::none);
+  EXPECT_EQ(once.batches.size(), 24u);
+  EXPECT_EQ(look_with_disputes(twice, 14).evidence.dispute, Dispute::outside_window);
+  EXPECT_EQ(twice.batches.size(), 36u) << "and there is no third time";
   EXPECT_EQ(look_with_disputes(never, 0).evidence.dispute, Dispute::none);
   EXPECT_EQ(never.batches.size(), 6u);
 }
