@@ -32,7 +32,7 @@ struct CompareOptions {
   std::vector<std::string> stores, against, group_by;
   std::string score = "best", html;
   compare::CompareOptions chosen;
-  bool json = false;
+  bool across_devices = false, json = false;
 };
 
 /// Holds readers together with their stores, which must outlive them.
@@ -61,6 +61,12 @@ std::vector<report::Source> sources_of(const std::vector<std::string>& paths, co
   return sources;
 }
 
+void print_tables(const compare::Comparison& comparison, bool across_devices) {
+  const auto terminal = posix::terminal_of(STDOUT_FILENO);
+  std::cout << compare::terminal_table(comparison, terminal);
+  if (across_devices) std::cout << compare::across_devices_table(comparison, terminal);
+}
+
 void run_compare(CompareOptions& options) {
   options.chosen.score_last = enumerator<Score>(options.score, "--score") == Score::last;
   if (!options.group_by.empty()) {
@@ -80,7 +86,7 @@ void run_compare(CompareOptions& options) {
   if (options.json)
     print_json("compare", {{"comparison", compare::to_json(comparison)}});
   else
-    std::cout << compare::terminal_table(comparison, posix::terminal_of(STDOUT_FILENO));
+    print_tables(comparison, options.across_devices);
 }
 
 }  // namespace
@@ -112,6 +118,8 @@ void add_compare_command(CLI::App& app, Exit&) {
                       "Which candidate of a trajectory counts: best, or last (as in papers)");
   command->add_flag("--include-flagged", options->chosen.include_flagged,
                     "Also count speed-ups whose figures are flagged (default: correct, and not timed)");
+  command->add_flag("--across-devices", options->across_devices,
+                    "Also list each kernel that was timed on several devices");
   command->add_option("--html", options->html, "Also write the report there")->type_name("FILE");
   add_json_option(*command, options->json);
   command->callback([options] { run_compare(*options); });

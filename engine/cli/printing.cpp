@@ -1,5 +1,8 @@
 #include "engine/cli/printing.hpp"
 
+#include <fmt/chrono.h>
+
+#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +19,10 @@ void print_json(const std::string& command, nlohmann::json document) {
 
 void print_text(const std::string& text) {
   std::cout << prompts::clean(text) << std::flush;
+}
+
+std::string iso_time(std::int64_t milliseconds) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(milliseconds / 1000)));
 }
 
 }  // namespace ridgeline::cli

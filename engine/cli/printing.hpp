@@ -2,6 +2,7 @@
 // the namespace of the commands.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -26,5 +27,8 @@ void print_json(const std::string& command, nlohmann::json document);
 /// tab. The text quotes answers, compilers and kernels; their escape sequences must not reach the terminal.
 /// Adds no newline.
 void print_text(const std::string& text);
+
+/// Returns a time, in milliseconds since 1970, in UTC as ISO 8601 writes it: "2026-11-28T07:00:00Z".
+std::string iso_time(std::int64_t milliseconds);
 
 }  // namespace ridgeline::cli

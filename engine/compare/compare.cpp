@@ -157,8 +157,9 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
                    const std::vector<ScoredSuite>& suites, const RooflineReader& rooflines) {
   if (!options.include_flagged) set_flagged_aside(trajectories);
   Comparison comparison;
-  // Before answers that were judged twice are removed: they are what tells noise.
+  // Before answers that were judged twice are removed: they are what tells noise, and devices apart.
   comparison.noise_floors = noise_floors(trajectories);
+  comparison.across_devices = across_devices(trajectories, rooflines);
   const int twice = remove_given_twice(trajectories);
   comparison.flagged_included = options.include_flagged;
   comparison.limits = limits_of(trajectories, options);

@@ -7,16 +7,17 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/compare/across_devices.hpp"
 #include "engine/compare/attribution.hpp"
 #include "engine/compare/conclusion.hpp"
 #include "engine/compare/contrast.hpp"
 #include "engine/compare/labels.hpp"
 #include "engine/compare/noise_floor.hpp"
+#include "engine/compare/roofline_reader.hpp"
 #include "engine/compare/score.hpp"
 #include "engine/compare/speed.hpp"
 #include "engine/compare/suite_score.hpp"
@@ -178,10 +179,11 @@ struct Comparison {
   BudgetLimits limits;  ///< in force, with the default filled in
   Scoring scoring = Scoring::best;
   bool flagged_included = false;
-  Unit unit = Unit::calls;               ///< of the first curves: the requested budget's, else calls
-  Conclusion conclusion;                 ///< what follows from `contrasts`
-  std::vector<Contrast> contrasts;       ///< of every two strategies that tried the same tasks
-  std::vector<NoiseFloor> noise_floors;  ///< of devices on which kernels were evaluated twice
+  Unit unit = Unit::calls;                      ///< of the first curves: the requested budget's, else calls
+  Conclusion conclusion;                        ///< what follows from `contrasts`
+  std::vector<Contrast> contrasts;              ///< of every two strategies that tried the same tasks
+  std::vector<NoiseFloor> noise_floors;         ///< of devices on which kernels were evaluated twice
+  std::optional<AcrossDevices> across_devices;  ///< of kernels that were timed on several devices
   std::vector<std::string> campaigns;
   std::vector<std::string> notes;              ///< what a reader must know about the figures
   std::vector<StrategyRow> strategies;         ///< in order of first appearance
@@ -198,13 +200,10 @@ struct Comparison {
   std::vector<SuiteScore> suites;  ///< of suites whose authors have a scoring rule; at most one of a name
 };
 
-/// Reads the rooflines of the outcome of a trajectory from its store.
-using RooflineReader =
-    std::function<std::vector<Roofline>(const ComparedTrajectory&, const CandidateOutcome&)>;
-
 /// Computes all that follows from the trajectories and from the tasks that were chosen from suites;
 /// `campaigns` and `ceilings` stay empty. Pure, but for what `rooflines` does: it is called for scored,
-/// correct kernels; without it, their own rooflines are taken.
+/// correct kernels and for those that were timed on several devices; without it, their own rooflines are
+/// taken.
 Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
                    const std::vector<ScoredSuite>& suites = {}, const RooflineReader& rooflines = {});
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/compare/suite_json.hpp"
+
 namespace ridgeline::compare {
 namespace {
 
@@ -70,6 +72,29 @@ json of(const Attribution& attribution) {
           {"category", of(attribution.category)}, {"strategy", of(attribution.strategy)}};
 }
 
+json of(const AcrossDevices& across) {
+  json kernels = json::array();
+  for (const auto& kernel : across.kernels) {
+    json on = json::array();
+    for (const auto& there : kernel.on)
+      on.push_back(there ? json{{"speedup", there->speedup}, {"efficiency", there->efficiency}} : json());
+    kernels.push_back({{"task", kernel.task},
+                       {"candidate", kernel.candidate},
+                       {"on", on},
+                       {"ratio", kernel.ratio},
+                       {"fast_on_alone", kernel.fast_on_alone ? json(*kernel.fast_on_alone) : json()}});
+  }
+  json devices = json::array();
+  for (std::size_t i = 0; i < across.devices.size(); ++i)
+    devices.push_back({{"device", across.devices[i]},
+                       {"speedup", to_json(across.speeds[i])},
+                       {"fast_on_alone", across.fast_on_alone[i]}});
+  return {{"devices", devices},
+          {"ratio", to_json(across.ratio)},
+          {"median_ratio", across.median_ratio},
+          {"kernels", kernels}};
+}
+
 json of(const Conclusion& conclusion) {
   return {{"sentence", conclusion.sentence},
           {"measure", to_string(conclusion.measure)},
@@ -84,6 +109,7 @@ void add_contrasts(json& document, const Comparison& comparison) {
   document["contrasts"] = json::array();
   for (const auto& contrast : comparison.contrasts) document["contrasts"].push_back(of(contrast));
   document["attribution"] = comparison.attribution ? of(*comparison.attribution) : json();
+  document["across_devices"] = comparison.across_devices ? of(*comparison.across_devices) : json();
   document["noise_floors"] = json::array();
   for (const auto& floor : comparison.noise_floors) document["noise_floors"].push_back(of(floor));
 }

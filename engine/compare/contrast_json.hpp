@@ -1,4 +1,4 @@
-// Writes what follows from a comparison, and the figures of strategies in pairs, as JSON.
+// Writes what follows from a comparison, and the figures of strategies in pairs and of devices, as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,7 +7,8 @@
 
 namespace ridgeline::compare {
 
-/// Adds the keys "conclusion", "contrasts", "attribution" and "noise_floors".
+/// Adds the keys "conclusion", "contrasts", "attribution", "across_devices" (null if no kernel was timed on
+/// several) and "noise_floors".
 void add_contrasts(nlohmann::json& document, const Comparison& comparison);
 
 }  // namespace ridgeline::compare

@@ -230,6 +230,50 @@ Grid tasks_grid(const Comparison& comparison) {
   return grid;
 }
 
+Grid devices_grid(const Comparison& comparison) {
+  Grid grid{.title = "The same kernels on several devices",
+            .explanation = "",
+            .header = {"device", "kernels", "speed-up [95 %]", "fast on it alone"},
+            .rows = {}};
+  if (!comparison.across_devices) return grid;
+  const auto& across = *comparison.across_devices;
+  const auto& worst = across.kernels.front();
+  grid.explanation = fmt::format(
+      "{} kernels were timed on two devices or more. The largest speed-up over the smallest is {} by the "
+      "geometric mean, {} by the median, and {} for the least portable, of {}. Fast on it alone: faster than "
+      "eager LibTorch there, slower on each other device, by the whole interval.",
+      across.kernels.size(), interval_of(across.ratio), times(across.median_ratio), times(worst.ratio),
+      worst.task);
+  for (std::size_t device = 0; device < across.devices.size(); ++device)
+    grid.rows.push_back({across.devices[device], std::to_string(across.speeds[device].kernels),
+                         interval_of(across.speeds[device]), std::to_string(across.fast_on_alone[device])});
+  return grid;
+}
+
+Grid across_devices_grid(const AcrossDevices& across) {
+  Grid grid{
+      .title = "Each kernel that was timed on several devices",
+      .explanation =
+          "Speed-up over eager LibTorch and, behind it, hardware efficiency, max(IOU, MFU). The ratio is of "
+          "the largest speed-up over the smallest.",
+      .header = {"task", "kernel"},
+      .rows = {}};
+  for (const auto& device : across.devices) grid.header.push_back(device);
+  grid.header.insert(grid.header.end(), {"ratio", "fast on it alone"});
+  for (const auto& kernel : across.kernels) {
+    std::vector<std::string> cells{kernel.task, kernel.candidate.substr(0, 12)};
+    for (const auto& on : kernel.on)
+      cells.push_back(!on ? "–"
+                      : on->efficiency > 0
+                          ? fmt::format("{} {:.0f}%", times(on->speedup), 100 * on->efficiency)
+                          : times(on->speedup));
+    cells.push_back(times(kernel.ratio));
+    cells.push_back(kernel.fast_on_alone ? across.devices[*kernel.fast_on_alone] : "–");
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
 std::vector<Grid> grids(const Comparison& comparison) {
   std::vector<Grid> all{strategies_grid(comparison)};
   if (!comparison.contrasts.empty()) all.push_back(contrasts_grid(comparison));
@@ -238,6 +282,7 @@ std::vector<Grid> grids(const Comparison& comparison) {
     all.push_back(grid_of(comparison));
   if (comparison.attribution) all.push_back(attribution_grid(comparison));
   all.push_back(tasks_grid(comparison));
+  if (comparison.across_devices) all.push_back(devices_grid(comparison));
   for (const auto& suite : comparison.suites) {
     auto more = suite_grids(suite);
     std::move(more.begin(), more.end(), std::back_inserter(all));

@@ -38,8 +38,13 @@ Grid attribution_grid(const Comparison& comparison);
 /// The fastest kernel by task and strategy, and which strategy's is the fastest of all.
 Grid tasks_grid(const Comparison& comparison);
 
-/// Returns all tables in the order above, also those without rows; those of pairs, of
-/// differing settings and of the attribution only if there are any.
+/// Kernels that were timed on several devices, in sum by device; only if there are any.
+Grid devices_grid(const Comparison& comparison);
+/// Each of these kernels, the least portable first.
+Grid across_devices_grid(const AcrossDevices& across);
+
+/// Returns all tables in the order above but the last, also those without rows; those of pairs, of differing
+/// settings, of the attribution and of devices only if there are any.
 /// Behind them come those of suite_grids() for each suite that is scored by a rule of its own.
 std::vector<Grid> grids(const Comparison& comparison);
 

@@ -27,4 +27,14 @@ std::string terminal_table(const Comparison& comparison, const Terminal& termina
   return out;
 }
 
+std::string across_devices_table(const Comparison& comparison, const Terminal& terminal) {
+  if (comparison.across_devices) return grid_text(across_devices_grid(*comparison.across_devices), terminal);
+  return "\n" +
+         wrapped(
+             "No kernel was timed on two devices: run a campaign's recording (ridgeline record) on "
+             "another machine, and compare both stores.",
+             terminal.columns, "  ") +
+         "\n";
+}
+
 }  // namespace ridgeline::compare

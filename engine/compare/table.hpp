@@ -12,4 +12,8 @@ namespace ridgeline::compare {
 /// any length.
 std::string terminal_table(const Comparison& comparison, const Terminal& terminal = {});
 
+/// Returns the table of each kernel that was timed on several devices, or a sentence on how to get such
+/// kernels if there are none.
+std::string across_devices_table(const Comparison& comparison, const Terminal& terminal = {});
+
 }  // namespace ridgeline::compare

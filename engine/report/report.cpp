@@ -156,6 +156,9 @@ std::string body(const Comparison& comparison, const std::vector<Source>& source
                 "measured roofs. A click opens what happened.",
                 roofline);
   out += rounds_section(comparison);
+  if (comparison.across_devices)
+    out += grid_section("devices", compare::devices_grid(comparison)) +
+           grid_section("kernels-on-devices", compare::across_devices_grid(*comparison.across_devices));
   const auto tasks = compare::tasks_grid(comparison);
   return out + section("tasks", tasks.title, tasks.explanation,
                        tasks_table(comparison, targets) + "<h3>What happened on each task</h3>\n" +

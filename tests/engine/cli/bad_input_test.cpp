@@ -213,7 +213,9 @@ TEST(BadInput, AMissingMailboxIsReported) {
   };
   refusal.expect(record("none"), {"none/outbox: No such file or directory; is this a mailbox?"});
   refusal.write("file", "x");
-  refusal.expect(record("file"), {"file/outbox: Not a directory; is this a mailbox?"});
+  refusal.expect(record("file"), {"file is not a Ridgeline store"});
+  refusal.expect({"record", refusal.path(""), "--out", refusal.path("o.jsonl")},
+                 {"--model is missing: a mailbox does not say which model answered"});
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "llm_clients/recording.hpp"
 #include "tests/engine/cli/program.hpp"
 #include "tests/engine/export/filled_store.hpp"
 
@@ -55,6 +58,45 @@ TEST_F(StoreCommands, ShowPrintsAPromptExactlyAsItWasSent) {
   for (const auto& message : sent) EXPECT_THAT(text, HasSubstr(message.at("content").get<std::string>()));
   EXPECT_EQ(ridgeline({"show", path, "1", "--prompt", "99.0"}).status, 2);
   EXPECT_EQ(ridgeline({"show", path, "99"}).status, 2);
+}
+
+TEST_F(StoreCommands, RecordTakesEachAnswerWithItsAddressAndPrompt) {
+  const std::filesystem::path file = folder.path("answers.jsonl.zst");
+  const auto ran = ridgeline({"record", path, "--out", file.string(), "--note", "a note"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto recording = llm::read_recording(file);
+  EXPECT_EQ(recording.note, "a note");
+  std::size_t answers = 0;
+  std::set<std::string> models;
+  for (const auto& trajectory : filled.reader().trajectories())
+    for (const auto& attempt : filled.reader().attempts(trajectory.id)) {
+      const auto& ask = attempt.ask;
+      if (ask.response_text.empty()) continue;
+      ++answers;
+      models.insert(ask.provider_model.empty() ? ask.model : ask.provider_model);
+      const llm::CallAddress address{trajectory.task_name, trajectory.strategy, trajectory.seed, ask.step,
+                                     ask.slot};
+      const auto found = std::ranges::find(recording.answers, address, &llm::RecordedAnswer::address);
+      ASSERT_NE(found, recording.answers.end()) << to_string(address);
+      EXPECT_EQ(found->text, ask.response_text);
+      EXPECT_EQ(found->request_hash, ask.request_hash);
+      EXPECT_EQ(found->usage.output_tokens, ask.tokens.output);
+      EXPECT_EQ(found->prompt.size(), json::parse(ask.prompt).size());
+    }
+  EXPECT_GT(answers, 0u);
+  EXPECT_EQ(recording.answers.size(), answers);
+  for (const auto& model : models) EXPECT_THAT(recording.model, HasSubstr(model));
+}
+
+TEST_F(StoreCommands, RecordNamesWhatTheStoreHolds) {
+  const auto out = folder.path("answers.jsonl");
+  const auto no_campaign = ridgeline({"record", path, "--out", out, "--campaign", "other"});
+  EXPECT_EQ(no_campaign.status, 2);
+  EXPECT_THAT(no_campaign.err, HasSubstr("no campaign 'other' in this store; it holds: "));
+  const auto no_entry = ridgeline({"record", path, "--out", out, "--entry", "nobody"});
+  EXPECT_EQ(no_entry.status, 2);
+  EXPECT_THAT(no_entry.err, HasSubstr("no answer of an entry 'nobody' in campaign"));
+  EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 TEST_F(StoreCommands, ShowKeepsStoredTextsOffTheTerminal) {
