@@ -1,9 +1,12 @@
 #include "engine/export/export.hpp"
 
+#include <functional>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
+#include <vector>
 
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
@@ -17,6 +20,7 @@ namespace {
 /// A task with the trajectories on it.
 struct TaskGroup {
   store::TaskRecord task;
+  Split split = Split::train;
   std::vector<std::pair<store::CampaignRecord, store::TrajectoryRecord>> trajectories;
 };
 
@@ -71,6 +75,29 @@ void write(const TaskTrajectories& task, LineWriter& lines) {
   }
 }
 
+/// The tasks that are exported, in the order of the lines.
+std::vector<TaskGroup> selected_groups(const store::Reader& reader, const ExportOptions& options) {
+  std::vector<TaskGroup> selected;
+  for (auto& [key, group] : group_by_task(reader, options.campaign)) {
+    group.split = split_by(options.split_by, key.first, group.task.category);
+    if (!options.split || *options.split == group.split) selected.push_back(std::move(group));
+  }
+  return selected;
+}
+
+/// Reads all attempts of the group's trajectories, which it takes.
+TaskTrajectories read_task(const store::Reader& reader, const ExportOptions& options, TaskGroup& group) {
+  TaskTrajectories task{.task = group.task, .split = group.split, .secret = std::nullopt, .trajectories = {}};
+  if (!options.include_hidden) task.secret = secret_cases(group.task.document);
+  for (auto& [campaign, trajectory] : group.trajectories) {
+    auto attempts = reader.attempts(trajectory.id, store::AskTexts::prompt);
+    // Within a single campaign nothing is exported twice, so a branch's copied steps belong to it.
+    const int copied = options.campaign.empty() ? trajectory.kept_steps : 0;
+    task.trajectories.push_back({campaign, std::move(trajectory), std::move(attempts), copied});
+  }
+  return task;
+}
+
 /// Adds what a card says of the task: campaigns, models by id, devices.
 void note_sources(const TaskTrajectories& task, ExportReport& report) {
   ++report.tasks;
@@ -95,17 +122,18 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
     ++by_split[current];
     sink(current, dump_json(line));
   });
-  for (auto& [key, group] : group_by_task(reader, options.campaign)) {
-    current = split_by(options.split_by, key.first, group.task.category);
-    if (options.split && *options.split != current) continue;
-    TaskTrajectories task{.task = group.task, .split = current, .secret = std::nullopt, .trajectories = {}};
-    if (!options.include_hidden) task.secret = secret_cases(group.task.document);
-    for (auto& [campaign, trajectory] : group.trajectories) {
-      auto attempts = reader.attempts(trajectory.id, store::AskTexts::prompt);
-      // Within a single campaign nothing is exported twice, so a branch's copied steps belong to it.
-      const int copied = options.campaign.empty() ? trajectory.kept_steps : 0;
-      task.trajectories.push_back({campaign, std::move(trajectory), std::move(attempts), copied});
-    }
+  auto groups = selected_groups(reader, options);
+  // The next task is read while lines of this one are written: reading is a third of the work or more. Only one
+  // thread reads at a time, so the reader's connection is shared.
+  auto read_next = [&, next = groups.begin()]() mutable {
+    return next == groups.end() ? std::future<TaskTrajectories>()
+                                : std::async(std::launch::async, read_task, std::cref(reader),
+                                             std::cref(options), std::ref(*next++));
+  };
+  for (auto reading = read_next(); reading.valid();) {
+    const auto task = reading.get();
+    reading = read_next();
+    current = task.split;
     note_sources(task, sources);
     write(task, lines);
   }
