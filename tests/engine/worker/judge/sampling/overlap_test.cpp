@@ -76,8 +76,8 @@ TEST(Overlap, AWrongSlotAndACallerThatEndedAreReported) {
   EXPECT_EQ(look(ended, keeper, 20e-6).end, SamplingEnd::caller_over);
 }
 
-/// Looks for an overlap where pairs are disputed the first `disputed` times that they are weighed: of nine pairs
-/// that is seven times, after the third and after each that follows.
+/// Looks for an overlap where pairs are disputed the first `disputed` times that they are weighed: of nine
+/// pairs that is seven times, after the third and after each that follows.
 OverlapSamples look_with_disputes(FakeCaller& caller, int disputed) {
   clock_now = 0;
   Random random(3);
