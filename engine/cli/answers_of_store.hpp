@@ -12,14 +12,14 @@ namespace ridgeline::cli {
 /// What to take from a store.
 struct AnswerChoice {
   std::string campaign;  ///< its name; "": the store's newest
-  std::string entry;     ///< only answers of this entry of the campaign's models; "": of all
+  std::string entry;     ///< only answers of this entry under `models` in the campaign file; "": of all
 };
 
 /// Returns the answers that the campaign had, calls of critics among them, in the order of trajectories,
-/// steps and slots. The model is that which the provider named, or several with commas; `recorded_at` is when
-/// the last answer came. A call that brought no text is left out: replayed, it has no recording, and fails as
-/// it did. Throws BadInput for a campaign or an entry that the store does not have, and if two entries
-/// answered at one address, which needs AnswerChoice::entry.
+/// steps and slots. Recording::model is the provider's name of the model; several are comma-separated.
+/// Recording::recorded_at is when the last answer came. Leaves out calls that brought no text: on replay they
+/// fail again. Throws BadInput for a campaign or an entry that the store does not have, and if two entries
+/// answered at one llm::CallAddress, as in a campaign over several models: AnswerChoice::entry chooses one.
 llm::Recording answers_of_store(const store::Reader& reader, const AnswerChoice& choice);
 
 }  // namespace ridgeline::cli

@@ -17,12 +17,13 @@ struct Timed {
   const CandidateOutcome* outcome;
 };
 
-/// Evaluations of a kernel by device. The key is (task, its hash, candidate).
-using KernelKey = std::tuple<std::string, Hash, Hash>;
+/// A kernel: the task's name and hash, and the candidate.
+using TaskCandidate = std::tuple<std::string, Hash, Hash>;
+/// Evaluations of a kernel, by device.
 using ByDevice = std::map<std::string, std::vector<Timed>>;
 
-std::map<KernelKey, ByDevice> timed_on_several(const std::vector<ComparedTrajectory>& trajectories) {
-  std::map<KernelKey, ByDevice> kernels;
+std::map<TaskCandidate, ByDevice> timed_on_several(const std::vector<ComparedTrajectory>& trajectories) {
+  std::map<TaskCandidate, ByDevice> kernels;
   for (const auto& trajectory : trajectories)
     for (const auto& point : trajectory.points) {
       if (!point.outcome || point.outcome->speedup <= 0 || point.outcome->flagged()) continue;
@@ -61,14 +62,14 @@ AgainstEager against_eager(const std::vector<Timed>& evaluations) {
   return AgainstEager::undecided;
 }
 
-KernelAcrossDevices across(const KernelKey& key, const ByDevice& by_device,
+KernelAcrossDevices across(const TaskCandidate& key, const ByDevice& by_device,
                            const std::vector<std::string>& devices, const RooflineReader& reader) {
   KernelAcrossDevices kernel{.task = std::get<0>(key), .candidate = std::get<2>(key)};
   std::vector<double> speedups;
   std::vector<std::size_t> faster;
   std::size_t slower = 0;
   for (std::size_t device = 0; device < devices.size(); ++device) {
-    auto& on = kernel.on.emplace_back();
+    auto& on = kernel.by_device.emplace_back();
     const auto found = by_device.find(devices[device]);
     if (found == by_device.end()) continue;
     std::vector<double> each;
@@ -81,7 +82,7 @@ KernelAcrossDevices across(const KernelKey& key, const ByDevice& by_device,
   }
   const auto [least, most] = std::ranges::minmax(speedups);
   kernel.ratio = most / least;
-  if (faster.size() == 1 && slower + 1 == by_device.size()) kernel.fast_on_alone = faster.front();
+  if (faster.size() == 1 && slower + 1 == by_device.size()) kernel.only_fast_device = faster.front();
   return kernel;
 }
 
@@ -104,15 +105,15 @@ std::optional<AcrossDevices> across_devices(const std::vector<ComparedTrajectory
     ratios.push_back({kernel.task, kernel.ratio});
     each.push_back(kernel.ratio);
   }
-  found.ratio = speed_of(ratios);
+  found.mean_ratio = speed_of(ratios);
   found.median_ratio = median(each);
   for (std::size_t device = 0; device < found.devices.size(); ++device) {
     std::vector<TimedKernel> there;
     for (const auto& kernel : found.kernels)
-      if (kernel.on[device]) there.push_back({kernel.task, kernel.on[device]->speedup});
+      if (kernel.by_device[device]) there.push_back({kernel.task, kernel.by_device[device]->speedup});
     found.speeds.push_back(speed_of(std::move(there)));
-    found.fast_on_alone.push_back(static_cast<int>(
-        std::ranges::count(found.kernels, std::optional(device), &KernelAcrossDevices::fast_on_alone)));
+    found.only_fast_counts.push_back(static_cast<int>(
+        std::ranges::count(found.kernels, std::optional(device), &KernelAcrossDevices::only_fast_device)));
   }
   return found;
 }

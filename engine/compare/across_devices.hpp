@@ -1,7 +1,7 @@
 // How the same kernels do on several devices: KernelBench-X's cross-GPU figures.
 //
-// Of kernels that were timed on two devices or more: candidates of one store that another machine judged
-// again into a second store. Pure, but for what the reader of rooflines does.
+// Covers kernels that were timed on at least two devices: another machine judged the candidates of one store
+// again, into a second store. Pure, except for what a RooflineReader does.
 #pragma once
 
 #include <optional>
@@ -17,33 +17,34 @@ namespace ridgeline::compare {
 /// A kernel on one device.
 struct OnDevice {
   double speedup = 0;     ///< over eager LibTorch there; the median where it was evaluated more than once
-  double efficiency = 0;  ///< max(IOU, MFU) there, the mean over cases weighted by time; 0 if unknown
+  double efficiency = 0;  ///< Roofline::efficiency there, the mean over cases weighted by time; 0: unknown
 };
 
 /// A kernel that was timed on two devices or more.
 struct KernelAcrossDevices {
   std::string task;
   Hash candidate;
-  std::vector<std::optional<OnDevice>> on;  ///< one for each of `devices`
-  /// The largest speed-up over the smallest, 1 and more: 1 is a kernel that carries over.
+  std::vector<std::optional<OnDevice>> by_device;  ///< one for each of AcrossDevices::devices
+  /// The largest speed-up over the smallest, at least 1: a kernel of 1 is equally fast against eager
+  /// everywhere.
   double ratio = 1;
-  /// The device on which alone it is faster than eager LibTorch (over 1, its whole interval), while on each
-  /// other its whole interval is below 1; nullopt if there is none. An index of `devices`.
-  std::optional<std::size_t> fast_on_alone;
+  /// The only device on which it is faster than eager LibTorch: the 95 % interval of its speed-up lies above
+  /// 1 there, and below 1 on each other device. An index of AcrossDevices::devices; nullopt if there is none.
+  std::optional<std::size_t> only_fast_device;
 };
 
 struct AcrossDevices {
   std::vector<std::string> devices;          ///< by name
   std::vector<KernelAcrossDevices> kernels;  ///< the largest ratio first
-  Speed ratio;                               ///< geometric mean of the ratios, with its interval over tasks
+  Speed mean_ratio;                          ///< geometric mean of the ratios, with its interval over tasks
   double median_ratio = 1;
-  std::vector<Speed> speeds;       ///< of `kernels` on each device
-  std::vector<int> fast_on_alone;  ///< how many kernels, of each device
+  std::vector<Speed> speeds;          ///< of `kernels` on each device
+  std::vector<int> only_fast_counts;  ///< of each device: kernels whose only_fast_device it is
 };
 
-/// Returns nullopt where no kernel was timed on two devices. Leaves out the times of flagged kernels, whose
-/// times deserve doubt. A kernel is a candidate on a task. Its evaluations may differ in their settings,
-/// since the machine is one of them. Without `rooflines`, each outcome's own are taken.
+/// Returns nullopt where no kernel was timed on two devices. Leaves out flagged kernels, whose
+/// times are doubtful. A kernel is a candidate on a task. Its evaluations may differ in their settings, since
+/// the machine is one of those settings. Without `rooflines`, CandidateOutcome::rooflines are taken.
 std::optional<AcrossDevices> across_devices(const std::vector<ComparedTrajectory>& trajectories,
                                             const RooflineReader& rooflines = {});
 

@@ -76,21 +76,22 @@ json of(const AcrossDevices& across) {
   json kernels = json::array();
   for (const auto& kernel : across.kernels) {
     json on = json::array();
-    for (const auto& there : kernel.on)
+    for (const auto& there : kernel.by_device)
       on.push_back(there ? json{{"speedup", there->speedup}, {"efficiency", there->efficiency}} : json());
-    kernels.push_back({{"task", kernel.task},
-                       {"candidate", kernel.candidate},
-                       {"on", on},
-                       {"ratio", kernel.ratio},
-                       {"fast_on_alone", kernel.fast_on_alone ? json(*kernel.fast_on_alone) : json()}});
+    kernels.push_back(
+        {{"task", kernel.task},
+         {"candidate", kernel.candidate},
+         {"by_device", on},
+         {"ratio", kernel.ratio},
+         {"only_fast_device", kernel.only_fast_device ? json(*kernel.only_fast_device) : json()}});
   }
   json devices = json::array();
   for (std::size_t i = 0; i < across.devices.size(); ++i)
     devices.push_back({{"device", across.devices[i]},
                        {"speedup", to_json(across.speeds[i])},
-                       {"fast_on_alone", across.fast_on_alone[i]}});
+                       {"only_fast", across.only_fast_counts[i]}});
   return {{"devices", devices},
-          {"ratio", to_json(across.ratio)},
+          {"mean_ratio", to_json(across.mean_ratio)},
           {"median_ratio", across.median_ratio},
           {"kernels", kernels}};
 }

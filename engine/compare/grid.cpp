@@ -233,20 +233,21 @@ Grid tasks_grid(const Comparison& comparison) {
 Grid devices_grid(const Comparison& comparison) {
   Grid grid{.title = "The same kernels on several devices",
             .explanation = "",
-            .header = {"device", "kernels", "speed-up [95 %]", "fast on it alone"},
+            .header = {"device", "kernels", "speed-up [95 %]", "only fast here"},
             .rows = {}};
   if (!comparison.across_devices) return grid;
   const auto& across = *comparison.across_devices;
   const auto& worst = across.kernels.front();
   grid.explanation = fmt::format(
       "{} kernels were timed on two devices or more. The largest speed-up over the smallest is {} by the "
-      "geometric mean, {} by the median, and {} for the least portable, of {}. Fast on it alone: faster than "
-      "eager LibTorch there, slower on each other device, by the whole interval.",
-      across.kernels.size(), interval_of(across.ratio), times(across.median_ratio), times(worst.ratio),
+      "geometric mean, {} by the median, and {} for the least portable, of {}. Only fast here: faster than "
+      "eager LibTorch, and slower than it on each other device, by the whole interval.",
+      across.kernels.size(), interval_of(across.mean_ratio), times(across.median_ratio), times(worst.ratio),
       worst.task);
   for (std::size_t device = 0; device < across.devices.size(); ++device)
     grid.rows.push_back({across.devices[device], std::to_string(across.speeds[device].kernels),
-                         interval_of(across.speeds[device]), std::to_string(across.fast_on_alone[device])});
+                         interval_of(across.speeds[device]),
+                         std::to_string(across.only_fast_counts[device])});
   return grid;
 }
 
@@ -259,16 +260,16 @@ Grid across_devices_grid(const AcrossDevices& across) {
       .header = {"task", "kernel"},
       .rows = {}};
   for (const auto& device : across.devices) grid.header.push_back(device);
-  grid.header.insert(grid.header.end(), {"ratio", "fast on it alone"});
+  grid.header.insert(grid.header.end(), {"ratio", "only fast on"});
   for (const auto& kernel : across.kernels) {
     std::vector<std::string> cells{kernel.task, kernel.candidate.substr(0, 12)};
-    for (const auto& on : kernel.on)
+    for (const auto& on : kernel.by_device)
       cells.push_back(!on ? "–"
                       : on->efficiency > 0
                           ? fmt::format("{} {:.0f}%", times(on->speedup), 100 * on->efficiency)
                           : times(on->speedup));
     cells.push_back(times(kernel.ratio));
-    cells.push_back(kernel.fast_on_alone ? across.devices[*kernel.fast_on_alone] : "–");
+    cells.push_back(kernel.only_fast_device ? across.devices[*kernel.only_fast_device] : "–");
     grid.rows.push_back(std::move(cells));
   }
   return grid;

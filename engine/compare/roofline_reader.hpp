@@ -9,7 +9,7 @@
 
 namespace ridgeline::compare {
 
-/// Reads the rooflines of the outcome of a trajectory from its store.
+/// Returns the rooflines of an outcome of the trajectory, from the store that holds both.
 using RooflineReader =
     std::function<std::vector<Roofline>(const ComparedTrajectory&, const CandidateOutcome&)>;
 

@@ -20,8 +20,8 @@ namespace ridgeline::exporting {
 /// Receives each line, without its line end, and the split of its task.
 using LineSink = std::function<void(Split, const std::string& line)>;
 
-/// Exports to a sink, on the calling thread; another reads a task ahead from `reader`, which nobody else may
-/// use meanwhile. Throws BadInput if the campaign is not in the store.
+/// Exports to a sink, on the calling thread; another thread reads a task ahead from `reader`, which nobody
+/// else may use meanwhile. Throws BadInput if the campaign is not in the store.
 ExportReport export_store(const store::Reader& reader, const ExportOptions& options, const LineSink& sink);
 
 /// Exports all lines to one stream; each line names its split. Throws MachineCannot if writing fails.

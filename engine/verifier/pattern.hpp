@@ -38,9 +38,10 @@ struct Finding {
 /// `field.wrong` must contain a 1.
 Finding classify(const Field& field);
 
-// Each returns its pattern if it explains the wrong elements, else nullopt. `tail` and `head` are the end and
-// the beginning of the whole output, or of every row, and at most half of it. `border` is a frame in each
-// matrix of the last two axes. Exact outputs, whose tolerances are 0, have no `precision`.
+// Each returns a Finding with its pattern if that explains the wrong elements, else nullopt. `tail` and
+// `head` are the end and the beginning of the whole output, or of every row, and at most half of the output
+// or row. `border` is a frame in each matrix of the last two axes. find_precision never matches exact
+// outputs, whose tolerances are all 0.
 std::optional<Finding> find_not_written(const Field& field);
 std::optional<Finding> find_all_zero(const Field& field);
 std::optional<Finding> find_constant(const Field& field);

@@ -39,14 +39,14 @@ TEST(AcrossDevices, HoldsEachKernelAgainstItself) {
   const auto& worst = found->kernels.front();
   EXPECT_EQ(worst.task, "gemm");
   EXPECT_DOUBLE_EQ(worst.ratio, 4);
-  EXPECT_EQ(worst.fast_on_alone, 1u);
+  EXPECT_EQ(worst.only_fast_device, 1u);
   EXPECT_DOUBLE_EQ(found->kernels.back().ratio, 1.1);
-  EXPECT_EQ(found->kernels.back().fast_on_alone, std::nullopt) << "it is fast on both";
+  EXPECT_EQ(found->kernels.back().only_fast_device, std::nullopt) << "it is fast on both";
   EXPECT_DOUBLE_EQ(found->median_ratio, (4 + 1.1) / 2);
-  EXPECT_DOUBLE_EQ(found->ratio.mean, std::sqrt(4 * 1.1));
+  EXPECT_DOUBLE_EQ(found->mean_ratio.mean, std::sqrt(4 * 1.1));
   EXPECT_DOUBLE_EQ(found->speeds[0].mean, std::sqrt(2 * 0.5));
   EXPECT_DOUBLE_EQ(found->speeds[1].mean, std::sqrt(2.2 * 2));
-  EXPECT_EQ(found->fast_on_alone, (std::vector<int>{0, 1}));
+  EXPECT_EQ(found->only_fast_counts, (std::vector<int>{0, 1}));
 }
 
 TEST(AcrossDevices, RepeatsCountByTheirMedianAndMustAllAgree) {
@@ -54,8 +54,8 @@ TEST(AcrossDevices, RepeatsCountByTheirMedianAndMustAllAgree) {
   trajectories.push_back(
       trajectory("single", "gemm", {kernel("tuned for B", "B", 1.01), kernel("tuned for B", "B", 3)}));
   const auto found = across_devices(trajectories);
-  EXPECT_DOUBLE_EQ(found->kernels.front().on[1]->speedup, 2);
-  EXPECT_EQ(found->kernels.front().fast_on_alone, std::nullopt) << "once its interval held 1";
+  EXPECT_DOUBLE_EQ(found->kernels.front().by_device[1]->speedup, 2);
+  EXPECT_EQ(found->kernels.front().only_fast_device, std::nullopt) << "once its interval held 1";
 }
 
 TEST(AcrossDevices, LeavesOutFlaggedKernelsAndOtherTasksOfTheName) {
@@ -71,24 +71,24 @@ TEST(AcrossDevices, EfficiencyIsWeightedByTime) {
   trajectories[0].points[0].outcome->rooflines = {{.seconds = 3, .efficiency = 0.8},
                                                   {.seconds = 1, .efficiency = 0.4}};
   const auto found = across_devices(trajectories);
-  EXPECT_DOUBLE_EQ(found->kernels.back().on[0]->efficiency, 0.7);
-  EXPECT_EQ(found->kernels.back().on[1]->efficiency, 0);
+  EXPECT_DOUBLE_EQ(found->kernels.back().by_device[0]->efficiency, 0.7);
+  EXPECT_EQ(found->kernels.back().by_device[1]->efficiency, 0);
   const auto read = across_devices(trajectories, [](const auto&, const CandidateOutcome& outcome) {
     return std::vector<Roofline>{{.seconds = 1, .efficiency = outcome.device == "A" ? 0.3 : 0.6}};
   });
-  EXPECT_DOUBLE_EQ(read->kernels.back().on[0]->efficiency, 0.3);
-  EXPECT_DOUBLE_EQ(read->kernels.back().on[1]->efficiency, 0.6);
+  EXPECT_DOUBLE_EQ(read->kernels.back().by_device[0]->efficiency, 0.3);
+  EXPECT_DOUBLE_EQ(read->kernels.back().by_device[1]->efficiency, 0.6);
 }
 
 TEST(AcrossDevices, IsPrintedAndWritten) {
   const auto comparison = compare(two_cards(), {});
   EXPECT_NE(terminal_table(comparison).find("The same kernels on several devices"), std::string::npos);
   const auto table = across_devices_table(comparison);
-  EXPECT_NE(table.find("tuned for B  0.50×  2.00×  4.00×                 B"), std::string::npos) << table;
+  EXPECT_NE(table.find("tuned for B  0.50×  2.00×  4.00×             B"), std::string::npos) << table;
   const auto document = to_json(comparison).at("across_devices");
   EXPECT_EQ(document.at("devices").at(1).at("device"), "B");
-  EXPECT_EQ(document.at("kernels").at(0).at("fast_on_alone"), 1);
-  EXPECT_EQ(document.at("kernels").at(0).at("on").at(0).at("speedup"), 0.5);
+  EXPECT_EQ(document.at("kernels").at(0).at("only_fast_device"), 1);
+  EXPECT_EQ(document.at("kernels").at(0).at("by_device").at(0).at("speedup"), 0.5);
 }
 
 TEST(AcrossDevices, OneDeviceHasNoTable) {

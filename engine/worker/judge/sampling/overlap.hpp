@@ -34,9 +34,9 @@ struct OverlapSamples {
 };
 
 /// Measures pairs of calls that wait for one another; whoever calls this sets that order in `caller` before,
-/// and resets it. Ends after three pairs, or after one or two if limits.elapsed_seconds are over by then. As
-/// long as the pairs suggest an overlap and there is time, goes on to nine; likewise once they are disputed,
-/// so that nine decide about a dispute. `queued`: seconds of a queued call.
+/// and resets it. Ends after three pairs, or after one or two if limits.elapsed_seconds are over by then.
+/// Goes on to nine while the pairs suggest an overlap, and always after a dispute, as long as there is time.
+/// `queued`: seconds of a queued call.
 OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
                               Random& random, double (*now)(), const Weigh& weigh, double queued);
 
