@@ -1,5 +1,5 @@
-// The answers in a store as a recording: so that the same candidates are judged again, on another machine or
-// by another version, without asking a model.
+// Makes a recording of the answers in a store, so that the same candidates can be judged again, on another
+// machine or by another version, without asking a model.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ridgeline::cli {
 
-/// What to take from a store.
+/// Selects answers in a store.
 struct AnswerChoice {
   std::string campaign;  ///< its name; "": the store's newest
   std::string entry;     ///< only answers of this entry under `models` in the campaign file; "": of all

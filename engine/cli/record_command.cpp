@@ -1,5 +1,4 @@
-// `ridgeline record`: the answers in a mailbox or in a store, as a recording that `provider: replay` plays
-// back.
+// `ridgeline record`: makes a recording of the answers in a mailbox or a store, for `provider: replay`.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>

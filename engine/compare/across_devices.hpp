@@ -1,4 +1,4 @@
-// How the same kernels do on several devices: KernelBench-X's cross-GPU figures.
+// Compares the same kernels across devices: KernelBench-X's cross-GPU figures.
 //
 // Covers kernels that were timed on at least two devices: another machine judged the candidates of one store
 // again, into a second store. Pure, except for what a RooflineReader does.

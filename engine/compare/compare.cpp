@@ -65,6 +65,24 @@ void note_different_tasks(Comparison& comparison) {
         comparison.tasks.size()));
 }
 
+/// Adds a note if the timed verdicts are of several devices, with how many each gave.
+void note_devices(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
+  std::map<std::string, int> timed;
+  for (const auto& group : groups)
+    for (const auto& cut : group.trajectories)
+      for (std::size_t i = 0; i < cut.points; ++i) {
+        const auto& outcome = cut.trajectory->points[i].outcome;
+        if (outcome && outcome->speedup > 0) ++timed[outcome->device];
+      }
+  if (timed.size() < 2) return;
+  std::string counts;
+  for (const auto& [device, verdicts] : timed)
+    counts += fmt::format("{}{}: {}", counts.empty() ? "" : ", ", device, verdicts);
+  comparison.notes.push_back(
+      "timed verdicts are of several devices (" + counts +
+      "): a speed-up is over eager LibTorch on the same device, and differs between devices");
+}
+
 /// Adds notes about trajectories that did not finish and candidates that were not judged.
 void note_ends(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
   std::map<std::string, int> reasons;
@@ -157,7 +175,7 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
                    const std::vector<ScoredSuite>& suites, const RooflineReader& rooflines) {
   if (!options.include_flagged) set_flagged_aside(trajectories);
   Comparison comparison;
-  // Before answers that were judged twice are removed: they are what tells noise, and devices apart.
+  // remove_given_twice removes the answers that were judged twice, which these two compare.
   comparison.noise_floors = noise_floors(trajectories);
   comparison.across_devices = across_devices(trajectories, rooflines);
   const int twice = remove_given_twice(trajectories);
@@ -183,6 +201,7 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
     comparison.suites.push_back(score_suite(groups, suite, comparison.scoring));
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
   note_different_tasks(comparison);
+  note_devices(comparison, groups);
   note_pooled(comparison, groups);
   note_ends(comparison, groups);
   note_flagged(comparison, groups);

@@ -38,9 +38,9 @@ Grid attribution_grid(const Comparison& comparison);
 /// The fastest kernel by task and strategy, and which strategy's is the fastest of all.
 Grid tasks_grid(const Comparison& comparison);
 
-/// Kernels that were timed on several devices, in sum by device; only if there are any.
+/// Summarizes by device the kernels that were timed on several; without rows if there are none.
 Grid devices_grid(const Comparison& comparison);
-/// Each of these kernels, the least portable first.
+/// Lists each of these kernels, the least portable first.
 Grid across_devices_grid(const AcrossDevices& across);
 
 /// Returns all tables in the order above but the last, also those without rows; those of pairs, of differing

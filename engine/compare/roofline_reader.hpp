@@ -1,4 +1,4 @@
-// Where a comparison gets the rooflines of a kernel from.
+// Defines the port through which a comparison reads the rooflines of a kernel.
 #pragma once
 
 #include <functional>

@@ -24,7 +24,8 @@ constexpr auto enum_names(InputSet) {
       {{InputSet::standard, "standard"}, {InputSet::outlier, "outlier"}, {InputSet::edge, "edge"}});
 }
 
-/// What the wrong elements have in common. The judge tries them in this order and names the first that fits.
+/// Names what the wrong elements have in common. The judge tries the patterns in this order and takes the
+/// first that fits.
 enum class Pattern {
   not_written,  ///< they hold the value with which the judge filled the buffer before the call
   all_zero,     ///< every element of the output is 0

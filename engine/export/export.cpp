@@ -123,8 +123,8 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
     sink(current, dump_json(line));
   });
   auto groups = selected_groups(reader, options);
-  // The next task is read while lines of this one are written: reading is a third of the work or more. Only
-  // one thread reads at a time, so the reader's connection is shared.
+  // A second thread reads the next task while this one writes lines. Only one thread uses the reader at a
+  // time: the store opens connections that allow that.
   auto read_next = [&, next = groups.begin()]() mutable {
     return next == groups.end() ? std::future<TaskTrajectories>()
                                 : std::async(std::launch::async, read_task, std::cref(reader),

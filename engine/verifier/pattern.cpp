@@ -24,7 +24,7 @@ Finding classify(const Field& field) {
                                     find_border,      find_scaled,     find_precision};
   for (const auto detector : detectors)
     if (auto found = detector(field)) return *found;
-  // One number has no pattern, but what it is off by may name the fault: M - 1 over M, say.
+  // A single number has no pattern, but its factor may name the fault, such as M - 1 over M.
   if (field.size() == 1 && field.expected[0] != 0)
     return {Pattern::scattered,
             fmt::format("the only element, {:.6g} times the right one", field.got[0] / field.expected[0])};

@@ -48,7 +48,7 @@ std::optional<Finding> find_constant(const Field& field);
 std::optional<Finding> find_not_finite(const Field& field);
 std::optional<Finding> find_shifted(const Field& field);
 std::optional<Finding> find_transposed(const Field& field);
-std::optional<Finding> find_permuted(const Field& field);  // right values in wrong places, in no simple order
+std::optional<Finding> find_permuted(const Field& field);
 std::optional<Finding> find_tail(const Field& field);
 std::optional<Finding> find_head(const Field& field);
 std::optional<Finding> find_rows(const Field& field);

@@ -1,4 +1,4 @@
-// Patterns of right values in wrong places.
+// Recognizes right values in wrong places.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool is_varied(const Field& f) {
   return 2 * equal < f.size();
 }
 
-/// The places of the values in ascending order.
+/// Returns the indices of the values in ascending order of the values.
 std::vector<std::size_t> order_of(std::span<const double> values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

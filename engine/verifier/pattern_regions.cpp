@@ -1,4 +1,4 @@
-// Patterns of where the wrong elements lie.
+// Recognizes regions of wrong elements.
 #include <fmt/format.h>
 
 #include <algorithm>

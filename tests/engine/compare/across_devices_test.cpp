@@ -91,8 +91,16 @@ TEST(AcrossDevices, IsPrintedAndWritten) {
   EXPECT_EQ(document.at("kernels").at(0).at("by_device").at(0).at("speedup"), 0.5);
 }
 
-TEST(AcrossDevices, OneDeviceHasNoTable) {
+TEST(AcrossDevices, ANoteSaysThatVerdictsAreOfSeveral) {
+  const auto text = terminal_table(compare(two_cards(), {}));
+  EXPECT_NE(text.find("Note: timed verdicts are of several devices (A: 3, B: 2): a speed-up is over eager"),
+            std::string::npos)
+      << text;
+}
+
+TEST(AcrossDevices, OneDeviceHasNoTableAndNoNote) {
   const auto comparison = compare({trajectory("single", "softmax", {kernel("only", "A", 2)})}, {});
+  EXPECT_EQ(terminal_table(comparison).find("verdicts are of several"), std::string::npos);
   EXPECT_EQ(terminal_table(comparison).find("several devices"), std::string::npos);
   EXPECT_NE(across_devices_table(comparison).find("No kernel was timed on two devices"), std::string::npos);
   EXPECT_TRUE(to_json(comparison).at("across_devices").is_null());

@@ -39,7 +39,7 @@ OverlapSamples sample_overlap(BatchCaller& caller, SlotKeeper& keeper, const Sam
     found.evidence = weigh(pairs);
     const auto& samples = found.evidence.samples;
     found.overlaps = !samples.empty() && overlap(queued, median(samples));
-    // Of three pairs a busy host disturbs two often enough to dispute an honest kernel; nine decide.
+    // A dispute needs nine pairs: a busy host disturbs two of three often enough to dispute honest kernels.
     disputed = disputed || found.evidence.dispute != Dispute::none;
     if ((!found.overlaps && !disputed) || now() - begin > limits.elapsed_seconds) break;
   }
