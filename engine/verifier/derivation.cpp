@@ -28,6 +28,14 @@ at::Tensor row_medians(const at::Tensor& matrix, std::int64_t enough) {
   return std::get<0>(sample.sort(1)).select(1, sample.size(1) / 2);
 }
 
+/// The upper median of the numbers above 0 along `axis`, which is kept with length 1; 0 where there are none.
+at::Tensor positive_medians(const at::Tensor& sample, std::int64_t axis) {
+  const auto sorted = std::get<0>(sample.sort(axis));
+  const auto zeros = sorted.le(0).sum(axis, /*keepdim=*/true);
+  const auto middle = zeros.add(sorted.size(axis)).div(2, "floor").clamp_max(sorted.size(axis) - 1);
+  return sorted.gather(axis, middle);
+}
+
 }  // namespace
 
 at::Tensor moved_by(const at::Tensor& a, const at::Tensor& b) {
@@ -50,6 +58,22 @@ at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor&
   if (conditions.size(1) >= 4) around = at::maximum(around, row_medians(conditions, enough).unsqueeze(1));
   if (column_medians.defined()) around = at::maximum(around, column_medians);
   return at::maximum(conditions, at::minimum(around, conditions.mul(raise_limit)));
+}
+
+at::Tensor unmoved_zeros(const at::Tensor& values, const at::Tensor& conditions) {
+  return values.eq(0).logical_and_(conditions.eq(0));
+}
+
+at::Tensor positive_column_medians_of(const at::Tensor& sample) {
+  return positive_medians(sample, 0);
+}
+
+at::Tensor with_conditions_of_zeros(const at::Tensor& raised, const at::Tensor& zeros,
+                                    const at::Tensor& conditions, const at::Tensor& column_medians,
+                                    std::int64_t enough) {
+  const auto step = std::max<std::int64_t>(1, conditions.size(1) / enough);
+  const auto by_row = positive_medians(conditions.slice(1, 0, std::nullopt, step), 1);
+  return at::where(zeros, at::maximum(by_row, column_medians), raised);
 }
 
 at::Tensor exponent_of(const at::Tensor& values) {

@@ -32,6 +32,20 @@ at::Tensor column_medians_of(const at::Tensor& sample);
 at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor& column_medians,
                                  std::int64_t enough);
 
+/// Marks elements that are 0 and that no perturbation moved. A matrix, as its arguments.
+at::Tensor unmoved_zeros(const at::Tensor& values, const at::Tensor& conditions);
+
+/// The upper median of the conditions above 0 in each column of `sample`, a matrix that holds some rows of an
+/// output. Returns one row; 0 where a column has none.
+at::Tensor positive_column_medians_of(const at::Tensor& sample);
+
+/// Writes into `raised`, at `zeros`, the condition that such zeros have: the larger one of the medians of the
+/// conditions above 0 in their row and in their column. A row's median is taken over about `enough` of its
+/// numbers.
+at::Tensor with_conditions_of_zeros(const at::Tensor& raised, const at::Tensor& zeros,
+                                    const at::Tensor& conditions, const at::Tensor& column_medians,
+                                    std::int64_t enough);
+
 /// The exponent bits of non-negative float64 or float32 numbers, as integers: they rise with the value, and
 /// are 0 for zero.
 at::Tensor exponent_of(const at::Tensor& values);

@@ -91,20 +91,33 @@ ErrorBound fit_bound(const Points& points, double share) {
   return best;
 }
 
-/// Steepens a bound until it holds for every decided element.
+/// The largest tolerance among decided zeros, which only a bound's constant can hold; 0 if there are none.
+double widest_at_zero(const at::Tensor& oracle, const at::Tensor& tolerance) {
+  double widest = 0;
+  for (std::int64_t begin = 0; begin < oracle.numel(); begin += kPieceElements) {
+    const auto length = std::min(kPieceElements, oracle.numel() - begin);
+    const auto room = tolerance.narrow(0, begin, length);
+    const auto counts = oracle.narrow(0, begin, length).eq(0).logical_and_(room.isfinite());
+    widest = std::max(widest, at::where(counts, room, 0.0).max().item<double>());
+  }
+  return widest;
+}
+
+/// Raises a bound until it holds for every decided element.
 ErrorBound raised_to_all(const ErrorBound& fitted, const Points& points, const at::Tensor& oracle,
                          const at::Tensor& tolerance) {
   double steep = fitted.relative, widest = 0;
+  const double constant = std::max(fitted.constant, widest_at_zero(oracle, tolerance));
   for (std::int64_t begin = 0; begin < oracle.numel(); begin += kPieceElements) {
     const auto length = std::min(kPieceElements, oracle.numel() - begin);
     const auto size = oracle.narrow(0, begin, length).abs().to(at::kDouble);
     const auto room = tolerance.narrow(0, begin, length).to(at::kDouble);
     const auto decided = at::where(size.isfinite().logical_and_(room.isfinite()), room, 0.0);
-    const auto above = decided.sub(fitted.constant);
+    const auto above = decided.sub(constant);
     steep = std::max(steep, at::where(above.gt(0), above.div(size), 0.0).max().item<double>());
     widest = std::max(widest, decided.max().item<double>());
   }
-  const ErrorBound raised{fitted.constant, steep}, flat{widest, 0};
+  const ErrorBound raised{constant, steep}, flat{widest, 0};
   return std::isfinite(steep) && misfit(points, raised) < misfit(points, flat) ? raised : flat;
 }
 

@@ -47,9 +47,14 @@ class OrdinaryDerivation {
       // Works in place where it can: at gigabytes, each temporary is another pass over memory.
       const auto value =
           oracle_.narrow(0, begin, length).to(type_, /*non_blocking=*/false, /*copy=*/true).abs_();
-      auto condition = conditions(first_.narrow(0, begin, length), second_.narrow(0, begin, length));
+      const auto own_condition =
+          conditions(first_.narrow(0, begin, length), second_.narrow(0, begin, length));
+      auto condition = own_condition;
       if (precision_.reduces && oracle_.numel() >= 4)
         condition = raise_towards_medians(condition, column_medians_, enough());
+      if (const auto zeros = unmoved_zeros(value, own_condition); zeros.any().item<bool>())
+        condition =
+            with_conditions_of_zeros(condition, zeros, own_condition, positive_column_medians(), enough());
       at::maximum_out(scale_piece, value, condition);
       const auto own = own_errors_.index_select(0, exponent_of(value).reshape(-1)).reshape({length, row_});
       tolerance.narrow(0, begin, length)
@@ -93,10 +98,18 @@ class OrdinaryDerivation {
     return at::maximum_out(condition, condition, second.mul(1 / second_step));
   }
 
-  void find_column_medians() {
+  /// The conditions of some rows, from which columns take their medians.
+  at::Tensor sampled_conditions() const {
     const auto step = std::max<std::int64_t>(1, rows_ / enough());
-    column_medians_ = column_medians_of(
-        conditions(first_.slice(0, 0, std::nullopt, step), second_.slice(0, 0, std::nullopt, step)));
+    return conditions(first_.slice(0, 0, std::nullopt, step), second_.slice(0, 0, std::nullopt, step));
+  }
+
+  void find_column_medians() { column_medians_ = column_medians_of(sampled_conditions()); }
+
+  const at::Tensor& positive_column_medians() {
+    if (!positive_column_medians_.defined())
+      positive_column_medians_ = positive_column_medians_of(sampled_conditions());
+    return positive_column_medians_;
   }
 
   /// Finds the reference's largest error at each and all lower exponents of |y|. Returns false if an error
@@ -128,7 +141,7 @@ class OrdinaryDerivation {
   std::int64_t row_, rows_, step_;
   double largest_condition_;
   at::Tensor oracle_, own_, first_, second_;  // rows, columns
-  at::Tensor column_medians_, own_errors_;
+  at::Tensor column_medians_, positive_column_medians_, own_errors_;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/verifier/elements.hpp"
@@ -35,16 +37,24 @@ double distance(std::span<const double> a, std::span<const double> b, std::int64
   return sum;
 }
 
-/// The upper median of the values at(0) .. at(count - 1), or of 255 of them.
-template <class At>
-double median_of(std::int64_t count, std::vector<double>& scratch, At at) {
+/// The upper median of those of the values at(0) .. at(count - 1), or of 255 of them, that `counts` accepts;
+/// 0 if there is none.
+template <class At, class Counts>
+double median_where(std::int64_t count, std::vector<double>& scratch, At at, Counts counts) {
   constexpr std::int64_t enough = 255;  // a sample's median is good enough, and keeps long rows cheap
   const auto step = std::max<std::int64_t>(1, count / enough);
   scratch.clear();
-  for (std::int64_t i = 0; i < count; i += step) scratch.push_back(at(i));
+  for (std::int64_t i = 0; i < count; i += step)
+    if (const double value = at(i); counts(value)) scratch.push_back(value);
+  if (scratch.empty()) return 0;
   const auto middle = scratch.begin() + static_cast<std::ptrdiff_t>(scratch.size() / 2);
   std::nth_element(scratch.begin(), middle, scratch.end());
   return *middle;
+}
+
+template <class At>
+double median_of(std::int64_t count, std::vector<double>& scratch, At at) {
+  return median_where(count, scratch, at, [](double) { return true; });
 }
 
 struct Element {
@@ -63,7 +73,9 @@ class Derivation {
 
   void run(std::span<double> tolerance, std::span<double> scale) {
     read();
+    const auto zeros = conditions_of_unmoved_zeros();
     if (precision_.reduces) raise_conditions();
+    for (const auto& [i, condition] : zeros) elements_[i].condition = condition;
     collect_own_errors();
     in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
@@ -134,6 +146,31 @@ class Derivation {
       if (std::isfinite(moved)) largest = std::max(largest, moved);
     }
     return largest;
+  }
+
+  /// What each zero that no perturbation moved has in place of its condition, by its number.
+  std::vector<std::pair<std::size_t, double>> conditions_of_unmoved_zeros() const {
+    std::vector<std::pair<std::size_t, double>> found;
+    const auto columns = runs_.row, rows = columns == 0 ? 0 : runs_.elements / columns;
+    std::vector<std::optional<double>> by_column(static_cast<std::size_t>(columns));
+    std::optional<std::pair<std::int64_t, double>> of_row;
+    std::vector<double> scratch;
+    const auto positive = [](double condition) { return condition > 0; };
+    const auto condition = [&](std::int64_t r, std::int64_t c) {
+      return elements_[static_cast<std::size_t>(r * columns + c)].condition;
+    };
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      const auto& e = elements_[i];
+      if (e.value != 0 || e.condition != 0 || e.jump != 0 || e.undecided || !e.finite) continue;
+      const auto r = static_cast<std::int64_t>(i) / columns, c = static_cast<std::int64_t>(i) % columns;
+      if (!of_row || of_row->first != r)
+        of_row = {r, median_where(columns, scratch, [&](auto at) { return condition(r, at); }, positive)};
+      auto& of_column = by_column[static_cast<std::size_t>(c)];
+      if (!of_column)
+        of_column = median_where(rows, scratch, [&](auto at) { return condition(at, c); }, positive);
+      if (const double around = std::max(of_row->second, *of_column); around > 0) found.emplace_back(i, around);
+    }
+    return found;
   }
 
   void raise_conditions() {

@@ -108,22 +108,31 @@ class TensorDerivation {
     return p;
   }
 
-  /// Finds the medians over a sample of rows, as row_medians does over a sample of columns.
-  void find_column_medians() {
+  /// The conditions of some rows, from which columns take their medians, as row_medians takes some columns.
+  at::Tensor sampled_conditions() const {
     const auto step = std::max<std::int64_t>(1, rows_ / enough_for_medians);
     const auto cut = [&](const at::Tensor& t) {
       return t.slice(0, 0, std::nullopt, step).reshape(-1).to(at::kDouble);
     };
-    const auto sample =
-        read(cut(oracle_), cut(own_), cut(first_), cut(second_)).condition.reshape({-1, row_});
-    column_medians_ = column_medians_of(sample);
+    return read(cut(oracle_), cut(own_), cut(first_), cut(second_)).condition.reshape({-1, row_});
   }
 
-  Piece with_raised(Piece p) const {
+  void find_column_medians() { column_medians_ = column_medians_of(sampled_conditions()); }
+
+  Piece with_raised(Piece p) {
+    const auto own = p.condition.reshape({-1, row_});
+    auto condition = own;
     if (precision_.reduces && oracle_.numel() >= 4)
-      p.condition =
-          raise_towards_medians(p.condition.reshape({-1, row_}), column_medians_, enough_for_medians)
-              .reshape(-1);
+      condition = raise_towards_medians(own, column_medians_, enough_for_medians);
+    const auto decided = p.finite.logical_and(p.undecided.logical_not()).logical_and_(p.jump.eq(0));
+    const auto zeros = unmoved_zeros(p.value, p.condition).logical_and_(decided).reshape({-1, row_});
+    if (zeros.any().item<bool>()) {
+      if (!positive_column_medians_.defined())
+        positive_column_medians_ = positive_column_medians_of(sampled_conditions());
+      condition =
+          with_conditions_of_zeros(condition, zeros, own, positive_column_medians_, enough_for_medians);
+    }
+    p.condition = condition.reshape(-1);
     return p;
   }
 
@@ -154,7 +163,7 @@ class TensorDerivation {
   std::int64_t row_, rows_, step_;
   at::Tensor oracle_, own_, first_, second_;  // rows, columns
   double typical_ = 0;
-  at::Tensor column_medians_, largest_own_errors_;
+  at::Tensor column_medians_, positive_column_medians_, largest_own_errors_;
   std::optional<Piece> whole_;
 };
 

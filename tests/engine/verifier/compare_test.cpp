@@ -4,6 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones_like.h>
+#include <ATen/ops/relu.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
@@ -41,6 +42,36 @@ float blocked_sum(const float* x, std::int64_t n) {
 
 float pairwise_sum(const float* x, std::int64_t n) {
   return n == 1 ? x[0] : pairwise_sum(x, n / 2) + pairwise_sum(x + n / 2, n - n / 2);
+}
+
+/// Where sums are below 0, the result is 0 for good.
+Task rectified_product() {
+  auto task = matmul();
+  task.reference = "def reference(a, b):\n    return torch.relu(torch.matmul(a, b))\n";
+  return task;
+}
+
+TEST(Elementwise, AZeroMayBeOffByWhatRoundingLiftsASumAboveIt) {
+  for (const auto set : {InputSet::standard, InputSet::outlier}) {
+    const Trial trial(rectified_product(), set);
+    const auto sums = at::matmul(trial.inputs[0].to(at::kDouble), trial.inputs[1].to(at::kDouble));
+    const auto zeros = trial.expected.oracle[0].eq(0);
+    ASSERT_GT(zeros.sum().item<std::int64_t>(), 300);
+    const double rounding = 0x1p-23 * sums.abs().median().item<double>();
+    const auto result = trial.judge_values({at::where(zeros, rounding, trial.expected.oracle[0])});
+    EXPECT_TRUE(result.ok) << result.detail;
+    EXPECT_FALSE(trial.judge_values({at::where(zeros, 1e4 * rounding, trial.expected.oracle[0])}).ok);
+    EXPECT_FALSE(trial.judge_values({sums}).ok) << "not rectified";
+    const auto lower = at::matmul(rounded({trial.inputs[0]}, 11)[0], rounded({trial.inputs[1]}, 11)[0]);
+    EXPECT_FALSE(trial.judge_values({at::relu(lower)}).ok) << "operands as TF32 rounds them";
+  }
+}
+
+TEST(Elementwise, AKernelMayKeepWhatFloat64Loses) {
+  auto task = elementwise("(x + 1) - 1");
+  const Trial trial(task, InputSet::edge);
+  ASSERT_GT(trial.expected.oracle[0].ne(trial.inputs[0]).sum().item<std::int64_t>(), 0) << "1e-37 is lost";
+  EXPECT_TRUE(trial.judge_values({trial.inputs[0]}).ok);
 }
 
 TEST(Elementwise, EveryOrderOfSummationPasses) {

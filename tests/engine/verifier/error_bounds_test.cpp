@@ -2,10 +2,13 @@
 #include "engine/verifier/error_bounds.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/remainder.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/where.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -137,6 +140,17 @@ TEST(ErrorBounds, DoNotWidenForAllWhatAFewElementsNeed) {
   EXPECT_TRUE(within(few, own, bounds)) << "where which elements those are changes with the draw";
   few.slice(0, 0, 1).add_(0.1);
   EXPECT_FALSE(within(few, own, bounds));
+}
+
+TEST(ErrorBounds, HoldZerosToTheConstantAndDoNotWidenForThem) {
+  const auto magnitudes = at::randn({4096}, at::kDouble).exp().mul(100);
+  const auto zeros = at::arange(4096).remainder(2).eq(0);
+  Synthetic rectified(at::where(zeros, 1e-6, magnitudes * 1e-6));
+  rectified.expected.oracle = {at::where(zeros, 0.0, magnitudes)};
+  const auto bounds = rectified.bounds();
+  EXPECT_GE(bounds.all.constant, 1e-6);
+  EXPECT_LT(bounds.all.constant, 1e-3) << "far below what large elements have";
+  EXPECT_GT(bounds.all.relative, 0);
 }
 
 TEST(ErrorBounds, HoldForEveryElementOfTheDrawThatTheyWereFittedTo) {

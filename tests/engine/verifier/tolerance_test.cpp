@@ -68,6 +68,33 @@ TEST(Tolerance, RaisesAConditionThatIsSmallByChanceToItsNeighbours) {
   EXPECT_NEAR(derive(plain(1), oracle, oracle, first, second).scale[5], 0.1, 1e-9);
 }
 
+TEST(Tolerance, AZeroThatNothingMovesHasTheConditionOfWhatMovesAround) {
+  // max(x, 0): more than half are zeros, which perturbations of 2^-30 do not lift above 0.
+  std::vector<double> oracle(64, 0.0), first(64, 0.0), second(64, 0.0);
+  for (std::size_t i = 0; i < 20; ++i) {
+    oracle[i] = 0.5;
+    first[i] = 0.5 + 3 * first_step;
+    second[i] = 0.5 + 3 * second_step;
+  }
+  for (const double reduction : {1.0, 100.0}) {
+    const auto d = derive(plain(reduction), oracle, oracle, first, second);
+    EXPECT_NEAR(d.scale[40], 3, 1e-6) << reduction;
+    EXPECT_NEAR(d.tolerance[40], d.tolerance[3], 1e-3 * d.tolerance[3]) << reduction;
+  }
+}
+
+TEST(Tolerance, ZerosOfAnOutputThatNothingMovesHaveHardlyAny) {
+  const std::vector<double> oracle(64, 0.0);
+  EXPECT_LT(derive(plain(), oracle, oracle, oracle, oracle).tolerance[5], 1e-37);
+}
+
+TEST(Tolerance, AJumpFromZeroIsNoUnmovedZero) {
+  std::vector<double> oracle(32, 2.0), moved = oracle;
+  oracle[0] = 0;
+  moved[0] = 1;
+  EXPECT_LT(derive(plain(), oracle, oracle, moved, moved).tolerance[0], 1e-5);
+}
+
 TEST(Tolerance, IsInfiniteWhereTheOperatorIsUndecided) {
   const std::vector<double> oracle{std::nan(""), 2, std::nan("")}, own{std::nan(""), inf, std::nan("")};
   const std::vector<double> moved{1, 2, std::nan("")};
