@@ -8,6 +8,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/buffers.hpp"
+#include "engine/verifier/more_draws.hpp"
 #include "engine/verifier/perturb.hpp"
 
 namespace ridgeline::verifier {
@@ -180,6 +181,20 @@ std::vector<at::Tensor> ReferenceForChoice::run_perturbed(const Tensors& args, c
                                     task_case);
 }
 
+namespace {
+
+/// Compares, and decides about few wrong elements after more draws.
+Comparison compare_and_draw_more(const Reference& reference, const Task& task, const Case& task_case,
+                                 InputSet set, const Tensors& inputs, const Expected& expected,
+                                 const Tensors& got) {
+  auto compared = compare(task, task_case, set, expected, got);
+  if (!may_change_by_more_draws(task, compared)) return compared;
+  return compare(task, task_case, set,
+                 with_more_draws(reference, task, task_case, set, inputs, expected), got);
+}
+
+}  // namespace
+
 bool is_random(const Task& task) {
   return std::holds_alternative<Statistical>(task.contract) ||
          (task.choice && std::holds_alternative<Statistical>(task.choice->contract));
@@ -189,7 +204,8 @@ Comparison compare_outputs(const Reference& reference, const Task& task, const C
                            const Tensors& inputs, const Expected& expected, const Tensors& got) {
   if (const auto* contract = std::get_if<ByCheck>(&task.contract))
     return checked(reference, task, *contract, task_case, set, inputs, expected, got);
-  if (!task.choice) return compare(task, task_case, set, expected, got);
+  if (!task.choice)
+    return compare_and_draw_more(reference, task, task_case, set, inputs, expected, got);
   if (auto form = wrong_form(task, task_case, got)) return *form;
   const auto choice = choice_among(task, got);
   const auto* contract = std::get_if<ByCheck>(&task.choice->contract);
@@ -198,15 +214,17 @@ Comparison compare_outputs(const Reference& reference, const Task& task, const C
                     : compare(random_choice(task), task_case, set, expected_choice(task, expected), choice);
   if (!judged.ok) return judged;
   const auto others = task_of_others(task);
+  const ReferenceForChoice of_choice(reference, choice);
   std::optional<Expected> of_others;
   try {
-    of_others = expect(ReferenceForChoice(reference, choice), others, task_case, set, inputs);
+    of_others = expect(of_choice, others, task_case, set, inputs);
   } catch (const BadInput&) {
     // `expected` was derived in the same way for the reference's own choice, so this one is at fault.
     return wrong(fmt::format("case '{}', {} inputs: the other outputs cannot be computed from this choice",
                              task_case.hidden ? "an unseen case" : task_case.name, to_string(set)));
   }
-  return compare(others, task_case, set, *of_others, part_of(task, got, false));
+  return compare_and_draw_more(of_choice, others, task_case, set, inputs, *of_others,
+                               part_of(task, got, false));
 }
 
 Comparison compare_random_calls(const Task& task, const Case& task_case, InputSet set,

@@ -1,0 +1,84 @@
+#include "engine/verifier/more_draws.hpp"
+
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/minimum.h>
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/contract.hpp"
+#include "engine/verifier/fit.hpp"
+#include "engine/verifier/perturb.hpp"
+#include "engine/verifier/responses.hpp"
+#include "engine/verifier/tolerance.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr double kFewWrong = 1e-4;  // of the elements; one element in any case
+
+/// Raises tolerances and scales to what the conditions in `responses` ask for, by the formula of tolerance.hpp.
+/// The reference's own error stays in the tolerance that there is. A jump under a perturbation looks like an
+/// immense condition: the limit keeps it from making room for more than rounding.
+void raise_to(const Precision& precision, const Responses& responses, at::Tensor& tolerance,
+              at::Tensor& scale) {
+  const double roundings =
+      precision.slack * (precision.local * precision.output_roundoff +
+                         precision.growth * precision.accumulator_roundoff);
+  auto raised = at::empty_like(tolerance), raised_scale = at::empty_like(scale);
+  const auto pieces = [](const at::Tensor& t, std::int64_t begin, std::int64_t length) {
+    return t.reshape(-1).narrow(0, begin, length);
+  };
+  for (std::int64_t begin = 0; begin < tolerance.numel(); begin += kPieceElements) {
+    const auto length = std::min(kPieceElements, tolerance.numel() - begin);
+    const auto before = pieces(scale, begin, length), room = pieces(tolerance, begin, length);
+    const auto condition =
+        pieces(responses.first(), begin, length).to(before.scalar_type()).mul(1 / first_step);
+    const auto magnitude = at::maximum(before, at::minimum(condition, before.mul(raise_limit)));
+    pieces(raised_scale, begin, length).copy_(magnitude);
+    pieces(raised, begin, length)
+        .copy_(at::maximum(room, magnitude.mul(roundings).add_(precision.floor)));
+  }
+  tolerance = raised;
+  scale = raised_scale;
+}
+
+}  // namespace
+
+bool may_change_by_more_draws(const Task& task, const Comparison& compared) {
+  if (compared.ok || !compared.mismatch || !std::holds_alternative<Elementwise>(task.contract)) return false;
+  if (compared.reason != Reason::wrong_values && compared.reason != Reason::lower_precision) return false;
+  const auto& mismatch = *compared.mismatch;
+  const double few = std::max(1.0, kFewWrong * static_cast<double>(mismatch.elements));
+  return static_cast<double>(mismatch.wrong) <= few;
+}
+
+Expected with_more_draws(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
+                         const std::vector<at::Tensor>& inputs, const Expected& expected) {
+  const auto declared = outputs_of(task);
+  std::vector<std::optional<Responses>> responses(declared.size());
+  for (std::size_t number = perturbations; number < perturbations + further_perturbations; ++number) {
+    auto draws = fit_outputs(
+        task, task_case, reference.run_perturbed(inputs, task_case, first_step, sign_seed + number), true);
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+      const auto& oracle = expected.oracle[i];
+      const bool derived = i < expected.tolerance.size() && expected.tolerance[i].defined();
+      if (derived && !oracle.is_complex() && draws[i].sizes() == oracle.sizes()) {
+        if (!responses[i]) responses[i].emplace(oracle);
+        responses[i]->add(draws[i], number);
+      }
+      draws[i].reset();
+    }
+  }
+  auto raised = expected;
+  for (std::size_t i = 0; i < declared.size(); ++i)
+    if (responses[i] && expected.oracle[i].numel() > 0)
+      raise_to(precision_for(task, task_case, set, declared[i]->dtype, expected.oracle[i].numel()),
+               *responses[i], raised.tolerance[i], raised.scale[i]);
+  return raised;
+}
+
+}  // namespace ridgeline::verifier
