@@ -60,20 +60,23 @@ at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor&
   return at::maximum(conditions, at::minimum(around, conditions.mul(raise_limit)));
 }
 
-at::Tensor unmoved_zeros(const at::Tensor& values, const at::Tensor& conditions) {
-  return values.eq(0).logical_and_(conditions.eq(0));
+at::Tensor maybe_unshown(const at::Tensor& conditions, double mean) {
+  return conditions.lt(condition_resolution * mean);
 }
 
 at::Tensor positive_column_medians_of(const at::Tensor& sample) {
   return positive_medians(sample, 0);
 }
 
-at::Tensor with_conditions_of_zeros(const at::Tensor& raised, const at::Tensor& zeros,
-                                    const at::Tensor& conditions, const at::Tensor& column_medians,
-                                    std::int64_t enough) {
+at::Tensor with_unshown_conditions(const at::Tensor& raised, const at::Tensor& unshown,
+                                   const at::Tensor& values, const at::Tensor& conditions,
+                                   const at::Tensor& column_medians, std::int64_t enough) {
   const auto step = std::max<std::int64_t>(1, conditions.size(1) / enough);
   const auto by_row = positive_medians(conditions.slice(1, 0, std::nullopt, step), 1);
-  return at::where(zeros, at::maximum(by_row, column_medians), raised);
+  const auto unmoved_zeros = values.eq(0).logical_and_(conditions.eq(0));
+  const auto around = at::where(unmoved_zeros, at::maximum(by_row, column_medians),
+                                at::minimum(by_row, column_medians).mul(condition_resolution));
+  return at::where(unshown, at::maximum(raised, around), raised);
 }
 
 at::Tensor exponent_of(const at::Tensor& values) {

@@ -32,19 +32,19 @@ at::Tensor column_medians_of(const at::Tensor& sample);
 at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor& column_medians,
                                  std::int64_t enough);
 
-/// Marks elements that are 0 and that no perturbation moved. A matrix, as its arguments.
-at::Tensor unmoved_zeros(const at::Tensor& values, const at::Tensor& conditions);
+/// Marks elements whose condition is so far below the mean of all, `mean`, that perturbations may not show it.
+at::Tensor maybe_unshown(const at::Tensor& conditions, double mean);
 
 /// The upper median of the conditions above 0 in each column of `sample`, a matrix that holds some rows of an
 /// output. Returns one row; 0 where a column has none.
 at::Tensor positive_column_medians_of(const at::Tensor& sample);
 
-/// Writes into `raised`, at `zeros`, the condition that such zeros have: the larger one of the medians of the
-/// conditions above 0 in their row and in their column. A row's median is taken over about `enough` of its
-/// numbers.
-at::Tensor with_conditions_of_zeros(const at::Tensor& raised, const at::Tensor& zeros,
-                                    const at::Tensor& conditions, const at::Tensor& column_medians,
-                                    std::int64_t enough);
+/// Raises conditions at `unshown` to what tolerance.hpp says of unmoved zeros and of the least condition.
+/// `raised` are the conditions to start from, `conditions` those before they were raised towards medians. All
+/// are matrices of one shape but `column_medians`, one row. A row's median is taken over about `enough` numbers.
+at::Tensor with_unshown_conditions(const at::Tensor& raised, const at::Tensor& unshown,
+                                   const at::Tensor& values, const at::Tensor& conditions,
+                                   const at::Tensor& column_medians, std::int64_t enough);
 
 /// The exponent bits of non-negative float64 or float32 numbers, as integers: they rise with the value, and
 /// are 0 for zero.

@@ -40,6 +40,7 @@ class OrdinaryDerivation {
   std::optional<Tolerances> run(c10::IntArrayRef shape) {
     if (!ordinary() || !find_own_errors()) return std::nullopt;
     if (precision_.reduces && oracle_.numel() >= 4 && rows_ >= 4) find_column_medians();
+    const double mean = mean_condition();
     const auto options = oracle_.options().dtype(type_);
     auto tolerance = at::empty({rows_, row_}, options), scale = at::empty({rows_, row_}, options);
     in_pieces([&](std::int64_t begin, std::int64_t length) {
@@ -52,9 +53,9 @@ class OrdinaryDerivation {
       auto condition = own_condition;
       if (precision_.reduces && oracle_.numel() >= 4)
         condition = raise_towards_medians(condition, column_medians_, enough());
-      if (const auto zeros = unmoved_zeros(value, own_condition); zeros.any().item<bool>())
-        condition =
-            with_conditions_of_zeros(condition, zeros, own_condition, positive_column_medians(), enough());
+      if (const auto unshown = maybe_unshown(own_condition, mean); unshown.any().item<bool>())
+        condition = with_unshown_conditions(condition, unshown, value, own_condition,
+                                            positive_column_medians(), enough());
       at::maximum_out(scale_piece, value, condition);
       const auto own = own_errors_.index_select(0, exponent_of(value).reshape(-1)).reshape({length, row_});
       tolerance.narrow(0, begin, length)
@@ -96,6 +97,16 @@ class OrdinaryDerivation {
   static at::Tensor conditions(const at::Tensor& first, const at::Tensor& second) {
     auto condition = first.mul(1 / first_step);
     return at::maximum_out(condition, condition, second.mul(1 / second_step));
+  }
+
+  double mean_condition() const {
+    double sum = 0;
+    in_pieces([&](std::int64_t begin, std::int64_t length) {
+      sum += conditions(first_.narrow(0, begin, length), second_.narrow(0, begin, length))
+                 .sum(at::kDouble)
+                 .item<double>();
+    });
+    return sum / static_cast<double>(oracle_.numel());
   }
 
   /// The conditions of some rows, from which columns take their medians.

@@ -73,9 +73,10 @@ class Derivation {
 
   void run(std::span<double> tolerance, std::span<double> scale) {
     read();
-    const auto zeros = conditions_of_unmoved_zeros();
+    const auto unshown = conditions_of_unshown();
     if (precision_.reduces) raise_conditions();
-    for (const auto& [i, condition] : zeros) elements_[i].condition = condition;
+    for (const auto& [i, condition] : unshown)
+      elements_[i].condition = std::max(elements_[i].condition, condition);
     collect_own_errors();
     in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
@@ -148,8 +149,8 @@ class Derivation {
     return largest;
   }
 
-  /// What each zero that no perturbation moved has in place of its condition, by its number.
-  std::vector<std::pair<std::size_t, double>> conditions_of_unmoved_zeros() const {
+  /// What elements that the perturbations do not show have in place of their condition, by their number.
+  std::vector<std::pair<std::size_t, double>> conditions_of_unshown() const {
     std::vector<std::pair<std::size_t, double>> found;
     const auto columns = runs_.row, rows = columns == 0 ? 0 : runs_.elements / columns;
     std::vector<std::optional<double>> by_column(static_cast<std::size_t>(columns));
@@ -159,16 +160,23 @@ class Derivation {
     const auto condition = [&](std::int64_t r, std::int64_t c) {
       return elements_[static_cast<std::size_t>(r * columns + c)].condition;
     };
+    double sum = 0;
+    for (const auto& e : elements_) sum += e.condition;
+    const double suspect = condition_resolution * sum / static_cast<double>(elements_.size());
     for (std::size_t i = 0; i < elements_.size(); ++i) {
       const auto& e = elements_[i];
-      if (e.value != 0 || e.condition != 0 || e.jump != 0 || e.undecided || !e.finite) continue;
+      if (e.condition >= suspect || e.jump != 0 || e.undecided || !e.finite) continue;
       const auto r = static_cast<std::int64_t>(i) / columns, c = static_cast<std::int64_t>(i) % columns;
       if (!of_row || of_row->first != r)
         of_row = {r, median_where(columns, scratch, [&](auto at) { return condition(r, at); }, positive)};
       auto& of_column = by_column[static_cast<std::size_t>(c)];
       if (!of_column)
         of_column = median_where(rows, scratch, [&](auto at) { return condition(at, c); }, positive);
-      if (const double around = std::max(of_row->second, *of_column); around > 0) found.emplace_back(i, around);
+      const bool unmoved_zero = e.value == 0 && e.condition == 0;
+      const double around = unmoved_zero
+                                ? std::max(of_row->second, *of_column)
+                                : condition_resolution * std::min(of_row->second, *of_column);
+      if (around > e.condition) found.emplace_back(i, around);
     }
     return found;
   }

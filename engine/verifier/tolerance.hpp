@@ -31,8 +31,11 @@
 // A zero that no perturbation moves gets the condition of its neighbours: the larger one of the medians of the
 // conditions above 0 in its row and in its column. max(x, 0) is such a zero where x is a little below 0, and a
 // rounding of x, some 2^6 times larger than a perturbation, lifts an honest kernel's x above it: in a million
-// elements about every thirtieth draw has one. Float64 loses what is below 1e-16 of an intermediate, too: a
-// kernel that keeps it gives 1e-37 where the oracle gives 0.
+// elements about every thirtieth draw has one.
+//
+// No other condition is below 2^-30 of the smaller one of these two medians, where both exist. Float64 shows no
+// response that small beside intermediates of the neighbours' size: (x + 1) - 1 is 0 for x = 1e-37, whatever x
+// is, and a kernel that computes x is right. That makes room for less than 2^-49 of the neighbours.
 //
 // Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference
 // in the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under
@@ -79,6 +82,9 @@ inline constexpr double second_step = 0x1p-36;
 inline constexpr double unlikely_condition = 0x1p20;
 /// The largest factor by which a condition is raised towards the medians of its row and column.
 inline constexpr double raise_limit = 32;
+
+/// The least condition over the neighbours' that float64 can show.
+inline constexpr double condition_resolution = 0x1p-30;
 
 /// One output's values in all runs of the reference. Complex numbers are pairs; spans have elements *
 /// components numbers.

@@ -125,24 +125,25 @@ class TensorDerivation {
     if (precision_.reduces && oracle_.numel() >= 4)
       condition = raise_towards_medians(own, column_medians_, enough_for_medians);
     const auto decided = p.finite.logical_and(p.undecided.logical_not()).logical_and_(p.jump.eq(0));
-    const auto zeros = unmoved_zeros(p.value, p.condition).logical_and_(decided).reshape({-1, row_});
-    if (zeros.any().item<bool>()) {
+    const auto unshown = maybe_unshown(p.condition, mean_condition_).logical_and_(decided).reshape({-1, row_});
+    if (unshown.any().item<bool>()) {
       if (!positive_column_medians_.defined())
         positive_column_medians_ = positive_column_medians_of(sampled_conditions());
-      condition =
-          with_conditions_of_zeros(condition, zeros, own, positive_column_medians_, enough_for_medians);
+      condition = with_unshown_conditions(condition, unshown, p.value.reshape({-1, row_}), own,
+                                          positive_column_medians_, enough_for_medians);
     }
     p.condition = condition.reshape(-1);
     return p;
   }
 
-  /// Finds the reference's largest error at each and all lower exponents of |y|.
+  /// Finds the reference's largest error at each and all lower exponents of |y|, and the mean condition.
   void find_largest_own_errors() {
     LargestErrors errors;
     for (std::int64_t begin = 0; begin < rows_; begin += step_) {
       const auto p = piece(begin, std::min(step_, rows_ - begin));
       const auto counts = p.finite.logical_and(p.undecided.logical_not()).logical_and(p.jump.eq(0));
       errors.add(p.value, at::where(counts, p.own_error, 0.0));
+      mean_condition_ += p.condition.sum().item<double>() / static_cast<double>(oracle_.numel());
     }
     largest_own_errors_ = errors.at_or_below().to(oracle_.device());
   }
@@ -162,7 +163,7 @@ class TensorDerivation {
   const Precision& precision_;
   std::int64_t row_, rows_, step_;
   at::Tensor oracle_, own_, first_, second_;  // rows, columns
-  double typical_ = 0;
+  double typical_ = 0, mean_condition_ = 0;
   at::Tensor column_medians_, positive_column_medians_, largest_own_errors_;
   std::optional<Piece> whole_;
 };

@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "engine/verifier/choice.hpp"
 #include "engine/verifier/perturb.hpp"
 #include "samples.hpp"
 
@@ -67,11 +69,32 @@ TEST(Elementwise, AZeroMayBeOffByWhatRoundingLiftsASumAboveIt) {
   }
 }
 
+/// x plus b times a place that float64 rounds to 0 where it is tiny.
+Task sum_at_a_place() {
+  return sample("sum_at_a_place", {{"M", 32}, {"N", 48}},
+                {input("x", DType::float32, {"M", "N"}), input("b", DType::float32, {"M", "N"}),
+                 input("place", DType::float32, {"M", "N"}), output("y", DType::float32, {"M", "N"})},
+                "def reference(x, b, place):\n    return x + b * ((place + 1) - 1)\n", Elementwise{});
+}
+
 TEST(Elementwise, AKernelMayKeepWhatFloat64Loses) {
-  auto task = elementwise("(x + 1) - 1");
-  const Trial trial(task, InputSet::edge);
-  ASSERT_GT(trial.expected.oracle[0].ne(trial.inputs[0]).sum().item<std::int64_t>(), 0) << "1e-37 is lost";
-  EXPECT_TRUE(trial.judge_values({trial.inputs[0]}).ok);
+  const Trial drawn(sum_at_a_place());
+  const auto& task_case = drawn.task.cases[0];
+  auto inputs = drawn.inputs;
+  inputs[0][3][7] = 0;
+  inputs[0][5][9] = 1e-37;
+  for (const auto& at : {std::pair{3, 7}, {5, 9}}) inputs[2][at.first][at.second] = 2e-37;
+  const auto expected = expect(drawn.reference, drawn.task, task_case, InputSet::standard, inputs);
+  const auto verdict = [&](const at::Tensor& got) {
+    return compare_outputs(drawn.reference, drawn.task, task_case, InputSet::standard, inputs, expected,
+                           {got.to(at::kFloat)});
+  };
+  const auto kept = inputs[0].to(at::kDouble) + inputs[1].to(at::kDouble) * inputs[2].to(at::kDouble);
+  ASSERT_NE(kept[5][9].item<double>(), expected.oracle[0][5][9].item<double>());
+  EXPECT_TRUE(verdict(kept).ok) << verdict(kept).detail;
+  auto wrong = kept.clone();
+  wrong[5][9] = 1e-13;
+  EXPECT_FALSE(verdict(wrong).ok) << "far below the neighbours, but more than float64 loses";
 }
 
 TEST(Elementwise, EveryOrderOfSummationPasses) {

@@ -67,13 +67,18 @@ inline SyntheticRuns make_ordinary_runs(std::int64_t rows, std::int64_t columns,
   std::normal_distribution<double> normal;
   const auto make = [&](auto&& value) { return filled(rows, columns, value); };
   SyntheticRuns made;
-  made.oracle = make([&](auto i) { return i % 13 == 3 ? 0.0 : normal(bits) * std::exp(normal(bits)); });
+  const auto is_tiny = [](auto i) { return i % 29 == 5; };  // far below what float64 resolves
+  made.oracle = make([&](auto i) {
+    if (i % 13 == 3) return 0.0;
+    return is_tiny(i) ? 1e-30 : normal(bits) * std::exp(normal(bits));
+  });
   const auto* y = static_cast<const double*>(made.oracle.const_data_ptr());
   made.own = make([&](auto i) { return y[i] + 1e-7 * normal(bits); });
   for (const double step : {first_step, second_step, first_step, first_step})
     made.draws.push_back(make([&](auto i) {
       const double moved = y[i] + (1 + std::fabs(y[i])) * step * normal(bits);
-      return i % 26 == 3 ? 0.0 : moved;  // a zero that nothing moves
+      if (i % 26 == 3) return 0.0;  // a zero that nothing moves
+      return is_tiny(i) ? y[i] * (1 + step) : moved;
     }));
   return made;
 }

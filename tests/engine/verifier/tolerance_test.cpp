@@ -83,6 +83,16 @@ TEST(Tolerance, AZeroThatNothingMovesHasTheConditionOfWhatMovesAround) {
   }
 }
 
+TEST(Tolerance, HasNoConditionBelowWhatFloat64ShowsBesideItsNeighbours) {
+  std::vector<double> oracle(64, 0.5), first(64, 0.5 + first_step), second(64, 0.5 + second_step);
+  oracle[9] = first[9] = second[9] = 1e-37;
+  std::vector<double> tolerance(64), scale(64);
+  derive_tolerance(plain(), {64, 8, 1, oracle, oracle, first, second}, tolerance, scale);
+  EXPECT_NEAR(scale[9], condition_resolution, 1e-3 * condition_resolution);
+  derive_tolerance(plain(), {64, 64, 1, oracle, oracle, first, second}, tolerance, scale);
+  EXPECT_LT(scale[9], 1e-30) << "one row says nothing of columns";
+}
+
 TEST(Tolerance, ZerosOfAnOutputThatNothingMovesHaveHardlyAny) {
   const std::vector<double> oracle(64, 0.0);
   EXPECT_LT(derive(plain(), oracle, oracle, oracle, oracle).tolerance[5], 1e-37);
