@@ -1,0 +1,13 @@
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def error_function(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, tl.erf(tl.load(x + i, mask=i < n)), mask=i < n)
+
+
+def kernel_erf(x, y, N):
+    block = 1024 if x.is_cuda else 16384
+    error_function[(triton.cdiv(N, block),)](x, y, N, BLOCK=block)
