@@ -189,8 +189,8 @@ Comparison compare_and_draw_more(const Reference& reference, const Task& task, c
                                  const Tensors& got) {
   auto compared = compare(task, task_case, set, expected, got);
   if (!may_change_by_more_draws(task, compared)) return compared;
-  return compare(task, task_case, set,
-                 with_more_draws(reference, task, task_case, set, inputs, expected), got);
+  return compare(task, task_case, set, with_more_draws(reference, task, task_case, set, inputs, expected),
+                 got);
 }
 
 }  // namespace
@@ -204,8 +204,7 @@ Comparison compare_outputs(const Reference& reference, const Task& task, const C
                            const Tensors& inputs, const Expected& expected, const Tensors& got) {
   if (const auto* contract = std::get_if<ByCheck>(&task.contract))
     return checked(reference, task, *contract, task_case, set, inputs, expected, got);
-  if (!task.choice)
-    return compare_and_draw_more(reference, task, task_case, set, inputs, expected, got);
+  if (!task.choice) return compare_and_draw_more(reference, task, task_case, set, inputs, expected, got);
   if (auto form = wrong_form(task, task_case, got)) return *form;
   const auto choice = choice_among(task, got);
   const auto* contract = std::get_if<ByCheck>(&task.choice->contract);

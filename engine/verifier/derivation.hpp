@@ -32,7 +32,8 @@ at::Tensor column_medians_of(const at::Tensor& sample);
 at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor& column_medians,
                                  std::int64_t enough);
 
-/// Marks elements whose condition is so far below the mean of all, `mean`, that perturbations may not show it.
+/// Marks elements whose condition is so far below the mean of all, `mean`, that perturbations may not show
+/// it.
 at::Tensor maybe_unshown(const at::Tensor& conditions, double mean);
 
 /// The upper median of the conditions above 0 in each column of `sample`, a matrix that holds some rows of an
@@ -41,7 +42,8 @@ at::Tensor positive_column_medians_of(const at::Tensor& sample);
 
 /// Raises conditions at `unshown` to what tolerance.hpp says of unmoved zeros and of the least condition.
 /// `raised` are the conditions to start from, `conditions` those before they were raised towards medians. All
-/// are matrices of one shape but `column_medians`, one row. A row's median is taken over about `enough` numbers.
+/// are matrices of one shape but `column_medians`, one row. A row's median is taken over about `enough`
+/// numbers.
 at::Tensor with_unshown_conditions(const at::Tensor& raised, const at::Tensor& unshown,
                                    const at::Tensor& values, const at::Tensor& conditions,
                                    const at::Tensor& column_medians, std::int64_t enough);

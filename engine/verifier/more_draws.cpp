@@ -20,14 +20,13 @@ namespace {
 
 constexpr double kFewWrong = 1e-4;  // of the elements; one element in any case
 
-/// Raises tolerances and scales to what the conditions in `responses` ask for, by the formula of tolerance.hpp.
-/// The reference's own error stays in the tolerance that there is. A jump under a perturbation looks like an
-/// immense condition: the limit keeps it from making room for more than rounding.
+/// Raises tolerances and scales to what the conditions in `responses` ask for, by the formula of
+/// tolerance.hpp. The reference's own error stays in the tolerance that there is. A jump under a perturbation
+/// looks like an immense condition: the limit keeps it from making room for more than rounding.
 void raise_to(const Precision& precision, const Responses& responses, at::Tensor& tolerance,
               at::Tensor& scale) {
-  const double roundings =
-      precision.slack * (precision.local * precision.output_roundoff +
-                         precision.growth * precision.accumulator_roundoff);
+  const double roundings = precision.slack * (precision.local * precision.output_roundoff +
+                                              precision.growth * precision.accumulator_roundoff);
   auto raised = at::empty_like(tolerance), raised_scale = at::empty_like(scale);
   const auto pieces = [](const at::Tensor& t, std::int64_t begin, std::int64_t length) {
     return t.reshape(-1).narrow(0, begin, length);
@@ -39,8 +38,7 @@ void raise_to(const Precision& precision, const Responses& responses, at::Tensor
         pieces(responses.first(), begin, length).to(before.scalar_type()).mul(1 / first_step);
     const auto magnitude = at::maximum(before, at::minimum(condition, before.mul(raise_limit)));
     pieces(raised_scale, begin, length).copy_(magnitude);
-    pieces(raised, begin, length)
-        .copy_(at::maximum(room, magnitude.mul(roundings).add_(precision.floor)));
+    pieces(raised, begin, length).copy_(at::maximum(room, magnitude.mul(roundings).add_(precision.floor)));
   }
   tolerance = raised;
   scale = raised_scale;

@@ -24,9 +24,9 @@ inline constexpr std::size_t further_perturbations = 8;
 /// was derived from conditions (contract Elementwise).
 bool may_change_by_more_draws(const Task& task, const Comparison& compared);
 
-/// Returns `expected` with the tolerances and scales that further draws give. They are nowhere smaller, and at
-/// most raise_limit times as large. `inputs` and `expected` belong together, on the CPU or on a device. Throws
-/// as `expect` does.
+/// Returns `expected` with the tolerances and scales that further draws give. They are nowhere smaller, and
+/// at most raise_limit times as large. `inputs` and `expected` belong together, on the CPU or on a device.
+/// Throws as `expect` does.
 Expected with_more_draws(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
                          const std::vector<at::Tensor>& inputs, const Expected& expected);
 

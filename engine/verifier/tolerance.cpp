@@ -173,9 +173,8 @@ class Derivation {
       if (!of_column)
         of_column = median_where(rows, scratch, [&](auto at) { return condition(at, c); }, positive);
       const bool unmoved_zero = e.value == 0 && e.condition == 0;
-      const double around = unmoved_zero
-                                ? std::max(of_row->second, *of_column)
-                                : condition_resolution * std::min(of_row->second, *of_column);
+      const double around = unmoved_zero ? std::max(of_row->second, *of_column)
+                                         : condition_resolution * std::min(of_row->second, *of_column);
       if (around > e.condition) found.emplace_back(i, around);
     }
     return found;

@@ -28,14 +28,15 @@
 // atomic addition to a GPU's memory flushes whatever the flags say, so 2 n of the accumulator's smallest
 // normal numbers are added.
 //
-// A zero that no perturbation moves gets the condition of its neighbours: the larger one of the medians of the
-// conditions above 0 in its row and in its column. max(x, 0) is such a zero where x is a little below 0, and a
-// rounding of x, some 2^6 times larger than a perturbation, lifts an honest kernel's x above it: in a million
-// elements about every thirtieth draw has one.
+// A zero that no perturbation moves gets the condition of its neighbours: the larger one of the medians of
+// the conditions above 0 in its row and in its column. max(x, 0) is such a zero where x is a little below 0,
+// and a rounding of x, some 2^6 times larger than a perturbation, lifts an honest kernel's x above it: in a
+// million elements about every thirtieth draw has one.
 //
-// No other condition is below 2^-30 of the smaller one of these two medians, where both exist. Float64 shows no
-// response that small beside intermediates of the neighbours' size: (x + 1) - 1 is 0 for x = 1e-37, whatever x
-// is, and a kernel that computes x is right. That makes room for less than 2^-49 of the neighbours.
+// No other condition is below 2^-30 of the smaller one of these two medians, where both exist. Float64 shows
+// no response that small beside intermediates of the neighbours' size: (x + 1) - 1 is 0 for x = 1e-37,
+// whatever x is, and a kernel that computes x is right. That makes room for less than 2^-49 of the
+// neighbours.
 //
 // Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference
 // in the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under

@@ -125,7 +125,8 @@ class TensorDerivation {
     if (precision_.reduces && oracle_.numel() >= 4)
       condition = raise_towards_medians(own, column_medians_, enough_for_medians);
     const auto decided = p.finite.logical_and(p.undecided.logical_not()).logical_and_(p.jump.eq(0));
-    const auto unshown = maybe_unshown(p.condition, mean_condition_).logical_and_(decided).reshape({-1, row_});
+    const auto unshown =
+        maybe_unshown(p.condition, mean_condition_).logical_and_(decided).reshape({-1, row_});
     if (unshown.any().item<bool>()) {
       if (!positive_column_medians_.defined())
         positive_column_medians_ = positive_column_medians_of(sampled_conditions());
