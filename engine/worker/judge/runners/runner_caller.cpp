@@ -6,8 +6,7 @@ namespace ridgeline::judge {
 
 std::optional<BatchTimes> RunnerCaller::call(std::size_t first, std::size_t count) {
   auto batch = runner_.call(first, count, limit_, order_);
-  const auto* reply = std::get_if<runner::Reply>(&batch.answer);
-  if (reply && reply->answer == runner::Answer::ok) return batch.times;
+  if (is_ok(batch.answer)) return batch.times;
   last_ = std::move(batch.answer);
   return std::nullopt;
 }

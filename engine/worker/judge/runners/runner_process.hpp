@@ -74,6 +74,12 @@ struct RunnerExit {
 
 using RunnerAnswer = std::variant<runner::Reply, RunnerExit>;
 
+/// Whether the runner did as it was asked: it neither refused nor ended.
+inline bool is_ok(const RunnerAnswer& answer) {
+  const auto* reply = std::get_if<runner::Reply>(&answer);
+  return reply && reply->answer == runner::Answer::ok;
+}
+
 struct BatchAnswer {
   RunnerAnswer answer;
   BatchTimes times;  ///< meaningful with a Reply

@@ -62,8 +62,7 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
   granted(1);
   runs_for_orders_only_ = !may_start_processes_;
   answer = stopped_after(std::move(answer));
-  const auto* reply = std::get_if<Reply>(&answer);
-  if (reply && reply->answer == runner::Answer::ok && !confined()) return end(RunnerExit::Cause::unconfined);
+  if (is_ok(answer) && !confined()) return end(RunnerExit::Cause::unconfined);
   return answer;
 }
 
@@ -77,8 +76,7 @@ RunnerAnswer RunnerProcess::map_all(const std::vector<const Arena*>& arenas, dou
   RunnerAnswer answer = Reply{};
   for (std::size_t i = 0; i < std::min(arenas.size(), runner::kMaxMappings); ++i) {
     answer = map_at(i, i == 0 ? runner::Mapped::alone : runner::Mapped::beside, *arenas[i], limit);
-    const auto* reply = std::get_if<Reply>(&answer);
-    if (!reply || reply->answer != runner::Answer::ok) break;
+    if (!is_ok(answer)) break;
   }
   return answer;
 }

@@ -44,8 +44,17 @@ void TimingRecord::fail(const SlotFault& fault) {
   write(fault.reason, fault.detail);
 }
 
-void TimingRecord::fail(const WrongCall& call) {
+void TimingRecord::fail(const WrongCall& call, const RepeatedChecks& checks) {
   if (call.compared.mismatch) verdict_.mismatches.push_back(*call.compared.mismatch);
+  if (checks.now_and_then()) {
+    verdict_.run_to_run_differences = true;
+    return write(
+        Reason::wrong_values,
+        fmt::format("wrong now and then: when it was timed, and in {} of {} calls that were checked alone on "
+                    "the same inputs; a race, or memory that nothing wrote",
+                    checks.wrong, checks.calls),
+        call.compared.detail);
+  }
   verdict_.cheated = verdict_.cheated || !call.weak;
   write(Reason::wrong_when_timed, "right when checked, wrong when timed", call.compared.detail);
 }

@@ -9,6 +9,7 @@
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/sampling/batch_evidence.hpp"
 #include "engine/worker/judge/timing/physics_check.hpp"
+#include "engine/worker/judge/timing/repeated_checks.hpp"
 #include "engine/worker/judge/timing/sampled_case.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "engine/worker/judge/timing/wrong_call.hpp"
@@ -34,8 +35,9 @@ class TimingRecord {
 
   /// A slot holds what no honest kernel leaves.
   void fail(const SlotFault& fault);
-  /// A timed call was wrong.
-  void fail(const WrongCall& call);
+  /// A timed call was wrong. If calls that were checked afterwards are so now and then, the kernel is wrong;
+  /// else it knows whether it is timed.
+  void fail(const WrongCall& call, const RepeatedChecks& checks);
   /// `seconds` a call are less than its bytes take.
   void fail(const BelowFloor& floor, double seconds);
   /// The clocks contradict each other, as `evidence` says.

@@ -15,6 +15,7 @@
 #include "engine/worker/judge/timing/host_core.hpp"
 #include "engine/worker/judge/timing/idle_baseline.hpp"
 #include "engine/worker/judge/timing/module_rounds.hpp"
+#include "engine/worker/judge/timing/repeated_checks.hpp"
 #include "engine/worker/judge/timing/sampled_case.hpp"
 #include "engine/worker/judge/timing/timed_cases.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
@@ -26,7 +27,6 @@
 namespace ridgeline::judge {
 namespace {
 
-using runner::Answer;
 using runner::Reply;
 
 constexpr const char* never_idle =
@@ -289,8 +289,12 @@ class TimingStage {
   bool verify(TimedSlots& slots, std::size_t in_full, int& verified) {
     const auto wrong = find_wrong_call(prepared_, *case_, slots.remembered(), in_full, verified);
     slots.forget();
-    if (wrong) record_.fail(*wrong);
-    return !wrong;
+    if (!wrong) return true;
+    const double limit = 2 * limit_for(*case_, settings_.call_limit);
+    const auto checks = wrong->weak ? RepeatedChecks{} : repeat_checks(prepared_, *case_, runner_, limit);
+    ended_ = checks.ended;
+    record_.fail(*wrong, checks);
+    return false;
   }
 
   /// Comes last: a candidate may end when it is captured, and its verdict must be no worse for that.
@@ -299,11 +303,6 @@ class TimingStage {
     for (std::size_t i = timed.size(); i-- > 0 && why.empty();)
       why = advisory_.replay(*timed[i], timing.cases[i]);
     if (!why.empty()) record_.note_not_replayed(why);
-  }
-
-  static bool is_ok(const RunnerAnswer& answer) {
-    const auto* reply = std::get_if<Reply>(&answer);
-    return reply && reply->answer == Answer::ok;
   }
 
   /// The runner refused an order, or ended. Always false.
