@@ -35,6 +35,8 @@ struct StrategyChoice {
   std::string label;     ///< unique in the campaign; names the strategy in reports
   std::string strategy;  ///< name in the registry
   std::map<std::string, strategies::SettingValue> settings;
+  /// Names of models by role, in place of the campaign's; empty for those alone.
+  std::map<std::string, std::string> roles;
 };
 
 /// Says where and how candidates are judged.
@@ -64,7 +66,8 @@ struct CampaignConfig {
   Language language = Language::cpp;
   std::vector<StrategyChoice> strategies;
   std::vector<llm::Model> models;
-  /// Name of a model by role ("generator", "critic" or a strategy's own); always has "generator".
+  /// Name of a model by role ("generator", "critic" or a strategy's own), for strategies that name no other.
+  /// Always has "generator".
   std::map<std::string, std::string> roles;
   std::vector<std::uint64_t> seeds{0};
   Budget per_trajectory;
@@ -78,10 +81,13 @@ struct CampaignConfig {
 
   /// Throws BadInput if no model has this name.
   const llm::Model& model(const std::string& name) const;
-  /// Returns the model that plays `role`; the generator if `role` is "" or has no model of its own.
-  const llm::Model& model_for_role(const std::string& role) const;
-  /// Returns the roles whose models a strategy may call: the generator, and each role of `roles` whose name
-  /// is the value of one of the strategy's text settings.
+  /// Throws BadInput if no strategy has this label.
+  const StrategyChoice& strategy(const std::string& label) const;
+  /// Returns the model that plays `role` for a strategy of this campaign: by its own roles, else by the
+  /// campaign's. The strategy's generator plays "" and each role that has no model.
+  const llm::Model& model_for_role(const StrategyChoice& choice, const std::string& role) const;
+  /// Returns the roles whose models a strategy may call: the generator, and each role, its own or the
+  /// campaign's, whose name is the value of one of the strategy's text settings.
   std::set<std::string> roles_asked_by(const StrategyChoice& choice) const;
 };
 

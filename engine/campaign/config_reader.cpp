@@ -220,7 +220,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   check_labels(config.strategies, strategies);
 
   config.models = read_models(map.map("models"));
-  config.roles = read_roles(map, config.strategies, config.models);
+  read_roles(map, config);
   config.seeds = read_seeds(map);
   if (auto budget = map.optional_map("budget")) {
     if (auto each = budget->optional_map("per_trajectory")) config.per_trajectory = read_budget(*each);

@@ -109,10 +109,11 @@ std::vector<store::TrajectoryRecord> trajectory_records(const Plan& plan, const 
     record.task_hash = task.hash;
     record.task_name = task.name;
     record.category = task.category;
-    record.strategy = config.strategies[planned.strategy].label;
-    record.strategy_json = strategy_json(config.strategies[planned.strategy]);
+    const auto& choice = config.strategies[planned.strategy];
+    record.strategy = choice.label;
+    record.strategy_json = strategy_json(choice);
     record.language = config.language;
-    record.model = config.model_for_role("generator").name;
+    record.model = config.model_for_role(choice, "generator").name;
     record.seed = planned.seed;
     record.identity = identity_of(planned, plan, config, conditions);
     records.push_back(std::move(record));

@@ -75,7 +75,7 @@ json models_document(const StrategyChoice& choice, const CampaignConfig& config,
   json document = json::object();
   for (const auto& role : config.roles_asked_by(choice)) {
     // By role and not by name: renaming a model's entry changes no answer.
-    const auto known = conditions.models.find(config.model_for_role(role).name);
+    const auto known = conditions.models.find(config.model_for_role(choice, role).name);
     if (known != conditions.models.end()) document[role] = json::parse(known->second);
   }
   return document;

@@ -31,7 +31,7 @@ struct CallBound {
 CallBound bound_of_call(const StrategyChoice& choice, const CampaignConfig& config) {
   CallBound bound;
   for (const auto& role : config.roles_asked_by(choice)) {
-    const auto& model = config.model_for_role(role);
+    const auto& model = config.model_for_role(choice, role);
     bound.tokens = std::max<std::int64_t>(bound.tokens, model.max_output_tokens);
     bound.usd =
         std::max(bound.usd, longest_output_usd(model));  // the dearest may be another than the longest
@@ -99,6 +99,13 @@ UpperBound bound_of(const CampaignConfig& config, const std::vector<PlannedTraje
   return bound;
 }
 
+std::string model_text(const std::string& role, const llm::Model& model) {
+  return fmt::format(
+      "  {} = {} ({}{}{}): at most {} tokens a call{}\n", role, model.name, to_string(model.provider),
+      model.id.empty() ? "" : " ", model.id, model.max_output_tokens,
+      model.prices.output > 0 ? fmt::format(", {:.4f} USD", longest_output_usd(model)) : ", no price given");
+}
+
 }  // namespace
 
 Plan make_plan(const CampaignConfig& config, Selection selection) {
@@ -148,12 +155,12 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
         to_string(*config.worker.torch_compile));
   page += "models:\n";
   for (const auto& [role, name] : config.roles) {
-    const auto& model = config.model(name);
-    page += fmt::format("  {} = {} ({}{}{}): at most {} tokens a call", role, name, to_string(model.provider),
-                        model.id.empty() ? "" : " ", model.id, model.max_output_tokens);
-    page += model.prices.output > 0 ? fmt::format(", {:.4f} USD\n", longest_output_usd(model))
-                                    : ", no price given\n";
+    const auto names_its_own = [&](const auto& choice) { return choice.roles.contains(role); };
+    if (!std::ranges::all_of(config.strategies, names_its_own)) page += model_text(role, config.model(name));
   }
+  for (const auto& choice : config.strategies)
+    for (const auto& [role, name] : choice.roles)
+      page += model_text(fmt::format("{} of {}", role, choice.label), config.model(name));
   page += fmt::format("at most {} calls, {} evaluations, {} output tokens", plan.bound.calls,
                       plan.bound.evaluations, plan.bound.output_tokens);
   page += plan.bound.usd ? fmt::format(", {:.2f} USD for output (prompts come on top)\n", *plan.bound.usd)

@@ -107,6 +107,7 @@ StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<fs::path>&
   if (const auto label = entry.find("label")) choice.label = read_label(*label);
   if (auto settings = entry.optional_map("settings"))
     read_settings(*settings, choice.strategy, choice.settings);
+  entry.optional_map("roles");  // read after the models are known (roles_reader.hpp)
   entry.finish();
   return choice;
 }

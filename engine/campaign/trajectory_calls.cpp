@@ -16,7 +16,8 @@ namespace ridgeline::campaign {
 void Trajectory::draft(PendingEffect& effect) const {
   const auto& [address, kind, round, ask] = effect.request;
   effect.record = draft_ask(record_.id, address.step, address.slot, round, ask);
-  effect.record.model = services_.config.model_for_role(ask.model).name;
+  effect.record.model =
+      services_.config.model_for_role(services_.config.strategy(record_.strategy), ask.model).name;
   render(effect);
   // The hash covers the whole prompt, also where a shorter one was sent: a resume can compute that one.
   effect.record.request_hash = request_hash_of(effect.record);

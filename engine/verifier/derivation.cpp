@@ -61,7 +61,7 @@ at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor&
 }
 
 at::Tensor maybe_unshown(const at::Tensor& conditions, double mean) {
-  return conditions.lt(condition_resolution * mean);
+  return conditions.lt(least_condition * mean);
 }
 
 at::Tensor positive_column_medians_of(const at::Tensor& sample) {
@@ -74,8 +74,9 @@ at::Tensor with_unshown_conditions(const at::Tensor& raised, const at::Tensor& u
   const auto step = std::max<std::int64_t>(1, conditions.size(1) / enough);
   const auto by_row = positive_medians(conditions.slice(1, 0, std::nullopt, step), 1);
   const auto unmoved_zeros = values.eq(0).logical_and_(conditions.eq(0));
-  const auto around = at::where(unmoved_zeros, at::maximum(by_row, column_medians),
-                                at::minimum(by_row, column_medians).mul(condition_resolution));
+  const auto most = at::maximum(by_row, column_medians), least = at::minimum(by_row, column_medians);
+  const auto of_zeros = at::where(least.gt(0), at::minimum(most, least.mul(raise_limit)), most);
+  const auto around = at::where(unmoved_zeros, of_zeros, least.mul(least_condition));
   return at::where(unshown, at::maximum(raised, around), raised);
 }
 

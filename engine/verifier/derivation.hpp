@@ -32,18 +32,19 @@ at::Tensor column_medians_of(const at::Tensor& sample);
 at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor& column_medians,
                                  std::int64_t enough);
 
-/// Marks elements whose condition is so far below the mean of all, `mean`, that perturbations may not show
-/// it.
+/// Returns a mask of the elements whose condition is less than least_condition times `mean`, the mean of all:
+/// perturbations may not show it.
 at::Tensor maybe_unshown(const at::Tensor& conditions, double mean);
 
 /// The upper median of the conditions above 0 in each column of `sample`, a matrix that holds some rows of an
 /// output. Returns one row; 0 where a column has none.
 at::Tensor positive_column_medians_of(const at::Tensor& sample);
 
-/// Raises conditions at `unshown` to what tolerance.hpp says of unmoved zeros and of the least condition.
-/// `raised` are the conditions to start from, `conditions` those before they were raised towards medians. All
-/// are matrices of one shape but `column_medians`, one row. A row's median is taken over about `enough`
-/// numbers.
+/// Returns `raised` with the elements of the mask `unshown` raised by the last two rules of tolerance.hpp:
+/// zeros that no perturbation moves, and the least condition. `values` are the oracle's magnitudes,
+/// `conditions` those before raise_towards_medians, `raised` those after. `column_medians` comes from
+/// positive_column_medians_of and has one row; the others are matrices of one shape. A row's median is taken
+/// over about `enough` numbers.
 at::Tensor with_unshown_conditions(const at::Tensor& raised, const at::Tensor& unshown,
                                    const at::Tensor& values, const at::Tensor& conditions,
                                    const at::Tensor& column_medians, std::int64_t enough);

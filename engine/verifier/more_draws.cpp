@@ -5,6 +5,7 @@
 #include <ATen/ops/minimum.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <variant>
 
@@ -20,6 +21,12 @@ namespace {
 
 constexpr double kFewWrong = 1e-4;  // of the elements; one element in any case
 
+/// The largest finite number that `t` can hold. Large outputs have their figures in float32.
+double largest_number_in(const at::Tensor& t) {
+  return t.scalar_type() == at::kFloat ? std::numeric_limits<float>::max()
+                                       : std::numeric_limits<double>::max();
+}
+
 /// Raises tolerances and scales to what the conditions in `responses` ask for, by the formula of
 /// tolerance.hpp. The reference's own error stays in the tolerance that there is. A jump under a perturbation
 /// looks like an immense condition: the limit keeps it from making room for more than rounding.
@@ -33,12 +40,14 @@ void raise_to(const Precision& precision, const Responses& responses, at::Tensor
   };
   for (std::int64_t begin = 0; begin < tolerance.numel(); begin += kPieceElements) {
     const auto length = std::min(kPieceElements, tolerance.numel() - begin);
-    const auto before = pieces(scale, begin, length), room = pieces(tolerance, begin, length);
-    const auto condition =
-        pieces(responses.first(), begin, length).to(before.scalar_type()).mul(1 / first_step);
+    const auto before = pieces(scale, begin, length).to(at::kDouble);
+    const auto room = pieces(tolerance, begin, length).to(at::kDouble);
+    const auto condition = pieces(responses.first(), begin, length).to(at::kDouble).mul_(1 / first_step);
     const auto magnitude = at::maximum(before, at::minimum(condition, before.mul(raise_limit)));
-    pieces(raised_scale, begin, length).copy_(magnitude);
-    pieces(raised, begin, length).copy_(at::maximum(room, magnitude.mul(roundings).add_(precision.floor)));
+    pieces(raised_scale, begin, length).copy_(magnitude.clamp_max(largest_number_in(scale)));
+    const auto wider =
+        magnitude.mul(roundings).add_(precision.floor).clamp_max_(largest_number_in(tolerance));
+    pieces(raised, begin, length).copy_(at::maximum(room, wider));
   }
   tolerance = raised;
   scale = raised_scale;
@@ -46,7 +55,7 @@ void raise_to(const Precision& precision, const Responses& responses, at::Tensor
 
 }  // namespace
 
-bool may_change_by_more_draws(const Task& task, const Comparison& compared) {
+bool may_pass_by_more_draws(const Task& task, const Comparison& compared) {
   if (compared.ok || !compared.mismatch || !std::holds_alternative<Elementwise>(task.contract)) return false;
   if (compared.reason != Reason::wrong_values && compared.reason != Reason::lower_precision) return false;
   const auto& mismatch = *compared.mismatch;

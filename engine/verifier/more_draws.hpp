@@ -1,14 +1,16 @@
-// Measures conditions anew, with more draws, where a kernel misses few elements.
+// Widens tolerances that came out too small by chance, where a kernel has only few wrong elements.
 //
-// The condition of an element is the largest of four random sums (tolerance.hpp: k). All four come out small
-// by chance: where two terms cancel, below a sixteenth of their magnitude for 13 elements in a million. Such
-// an element's tolerance is too small by as much, and an honest kernel may be beyond it. Twelve draws all do
-// so for less than one element in 10^14. Most kernels are right or miss many elements, so the further draws
-// are made for the others alone.
+// The condition of an element is the largest response to four random perturbations (tolerance.hpp: k). By
+// chance all four are small: of two terms that cancel, each perturbed by a half to three halves of the step
+// in either direction, a sixteenth remains or less in 13 elements of a million. Such an element's tolerance
+// is too small by as much, and an honest kernel may exceed it. With eight further draws all twelve are that
+// small in less than one element of 10^14. Most kernels have no wrong element or many: further draws are made
+// for the few that are left.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "engine/verifier/compare.hpp"
@@ -17,16 +19,16 @@
 
 namespace ridgeline::verifier {
 
-/// Runs of the reference that `with_more_draws` makes.
+/// Further perturbed runs of the reference that `with_more_draws` makes.
 inline constexpr std::size_t further_perturbations = 8;
 
-/// Whether more draws could change `compared`: few elements of one output are beyond their tolerance, which
-/// was derived from conditions (contract Elementwise).
-bool may_change_by_more_draws(const Task& task, const Comparison& compared);
+/// Returns whether more draws could make `compared` pass: at most one in ten thousand elements of an output,
+/// or one, exceed a tolerance that was derived from conditions (contract Elementwise).
+bool may_pass_by_more_draws(const Task& task, const Comparison& compared);
 
-/// Returns `expected` with the tolerances and scales that further draws give. They are nowhere smaller, and
-/// at most raise_limit times as large. `inputs` and `expected` belong together, on the CPU or on a device.
-/// Throws as `expect` does.
+/// Returns `expected` with tolerances and scales by the conditions that further draws show. A finite one is
+/// at least what it was, and at most raise_limit times that; an infinite one stays. `expected` was derived
+/// for `inputs`; both lie on the CPU or both on a device. Throws as `expect` (expected.hpp) does.
 Expected with_more_draws(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
                          const std::vector<at::Tensor>& inputs, const Expected& expected);
 

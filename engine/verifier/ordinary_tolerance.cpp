@@ -119,7 +119,8 @@ class OrdinaryDerivation {
 
   const at::Tensor& positive_column_medians() {
     if (!positive_column_medians_.defined())
-      positive_column_medians_ = positive_column_medians_of(sampled_conditions());
+      positive_column_medians_ =
+          rows_ == 1 ? sampled_conditions() : positive_column_medians_of(sampled_conditions());
     return positive_column_medians_;
   }
 

@@ -162,7 +162,7 @@ class Derivation {
     };
     double sum = 0;
     for (const auto& e : elements_) sum += e.condition;
-    const double suspect = condition_resolution * sum / static_cast<double>(elements_.size());
+    const double suspect = least_condition * sum / static_cast<double>(elements_.size());
     for (std::size_t i = 0; i < elements_.size(); ++i) {
       const auto& e = elements_[i];
       if (e.condition >= suspect || e.jump != 0 || e.undecided || !e.finite) continue;
@@ -173,8 +173,9 @@ class Derivation {
       if (!of_column)
         of_column = median_where(rows, scratch, [&](auto at) { return condition(at, c); }, positive);
       const bool unmoved_zero = e.value == 0 && e.condition == 0;
-      const double around = unmoved_zero ? std::max(of_row->second, *of_column)
-                                         : condition_resolution * std::min(of_row->second, *of_column);
+      const double most = std::max(of_row->second, *of_column), least = std::min(of_row->second, *of_column);
+      const double of_zero = least > 0 ? std::min(most, raise_limit * least) : most;
+      const double around = unmoved_zero ? of_zero : least_condition * least;
       if (around > e.condition) found.emplace_back(i, around);
     }
     return found;

@@ -28,15 +28,15 @@
 // atomic addition to a GPU's memory flushes whatever the flags say, so 2 n of the accumulator's smallest
 // normal numbers are added.
 //
-// A zero that no perturbation moves gets the condition of its neighbours: the larger one of the medians of
-// the conditions above 0 in its row and in its column. max(x, 0) is such a zero where x is a little below 0,
-// and a rounding of x, some 2^6 times larger than a perturbation, lifts an honest kernel's x above it: in a
-// million elements about every thirtieth draw has one.
+// A zero that no perturbation moves gets its condition from its row and its column: the larger one of the
+// medians of the conditions above 0 there, and at most 32 times the smaller one if both exist. max(x, 0) is
+// such a zero where x is a little below 0. A rounding of x in float32, some 2^6 times larger than a
+// perturbation, can lift an honest kernel's x above 0. Of outputs with a million elements about one in thirty
+// has such an element.
 //
 // No other condition is below 2^-30 of the smaller one of these two medians, where both exist. Float64 shows
-// no response that small beside intermediates of the neighbours' size: (x + 1) - 1 is 0 for x = 1e-37,
-// whatever x is, and a kernel that computes x is right. That makes room for less than 2^-49 of the
-// neighbours.
+// no response that small if intermediates are as large as the neighbours: (x + 1) - 1 is 0 for x = 1e-37, and
+// a kernel that computes x is right. In a float32 output without sums that allows 2^-50 of the neighbours.
 //
 // Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference
 // in the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under
@@ -81,11 +81,14 @@ inline constexpr double first_step = 0x1p-30;
 inline constexpr double second_step = 0x1p-36;
 /// The condition over |y| beyond which float32 has no correct digits left, so that a jump is suspected.
 inline constexpr double unlikely_condition = 0x1p20;
-/// The largest factor by which a condition is raised towards the medians of its row and column.
+/// The largest factor by which a condition is raised towards the medians of its row and column, by which one
+/// of these exceeds the other in the condition of an unmoved zero, and by which more draws raise a tolerance
+/// (more_draws.hpp).
 inline constexpr double raise_limit = 32;
 
-/// The least condition over the neighbours' that float64 can show.
-inline constexpr double condition_resolution = 0x1p-30;
+/// The lower bound of a condition, over the medians of its row and column. Float64 shows no response this
+/// small: with steps of 2^-30 its own rounding is 2^-23 of them.
+inline constexpr double least_condition = 0x1p-30;
 
 /// One output's values in all runs of the reference. Complex numbers are pairs; spans have elements *
 /// components numbers.

@@ -129,7 +129,8 @@ class TensorDerivation {
         maybe_unshown(p.condition, mean_condition_).logical_and_(decided).reshape({-1, row_});
     if (unshown.any().item<bool>()) {
       if (!positive_column_medians_.defined())
-        positive_column_medians_ = positive_column_medians_of(sampled_conditions());
+        positive_column_medians_ =
+            rows_ == 1 ? sampled_conditions() : positive_column_medians_of(sampled_conditions());
       condition = with_unshown_conditions(condition, unshown, p.value.reshape({-1, row_}), own,
                                           positive_column_medians_, enough_for_medians);
     }

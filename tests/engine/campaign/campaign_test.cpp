@@ -118,6 +118,24 @@ TEST_F(CampaignRuns, ARefusedKeyPausesTheCampaignAndIsNoResult) {
   EXPECT_EQ(repaired.calls, 18) << "every call is asked again";
 }
 
+TEST_F(CampaignRuns, EachStrategyAsksTheModelsThatItNames) {
+  config_.models.resize(2);
+  config_.models[1].name = "other";
+  config_.models[1].id = "another";
+  config_.strategies[1].roles["generator"] = "other";
+  plan_ = make_plan(config_, {{a_task()}, {}});
+  const auto seen = run();
+  ASSERT_EQ(seen.requests.size(), 18U);
+  for (const auto& request : seen.requests)
+    EXPECT_EQ(request.model, request.address.starts_with("t/chain/") ? "other" : "fake") << request.address;
+  for (const auto& trajectory : seen.trajectories)
+    EXPECT_EQ(trajectory.model, trajectory.strategy == "chain" ? "other" : "fake");
+
+  config_.strategies[1].roles.clear();
+  plan_ = make_plan(config_, {{a_task()}, {}});
+  EXPECT_THROW(run(), BadInput) << "the chain was begun with another model";
+}
+
 TEST_F(CampaignRuns, NewSeedsAreAddedToACampaignThatExists) {
   run();
   config_.seeds = {0, 1, 2};

@@ -92,7 +92,7 @@ TEST_P(Mutations, EndWellOrSayWhatIsWrong) {
   fs::create_directory(configs.parent_path());
   fs::copy(RIDGELINE_SOURCE_DIR "/configs", configs, fs::copy_options::recursive);
   Damage damage(GetParam());
-  const std::array names{"quickstart", "cuda", "kernelbench"};
+  const std::array names{"quickstart", "cuda", "kernelbench", "kernelbench-x"};
   auto text = read_file((configs / names[damage.below(names.size())]).string() + ".yaml");
   auto lines = lines_of(text);
   std::erase_if(lines, [](const auto& line) { return line.starts_with('#'); });  // damage there is none

@@ -107,6 +107,17 @@ TEST(Inputs, OutliersAreRareAndLargeAndExistInASmallTensorToo) {
   EXPECT_EQ((draw(x, InputSet::outlier) >= 50).sum().item().toLong(), 0);
 }
 
+TEST(Inputs, TheLastElementOfAMaskIsTrueAmongOutliers) {
+  auto mask = input("mask", DType::boolean, {"M", "N"}, Draw::bernoulli);
+  mask.input.low = Expression::parse("0");
+  mask.input.high = Expression::parse("1 / 1000");
+  const auto drawn = draw(mask, InputSet::outlier).reshape(-1);
+  EXPECT_TRUE(drawn[-1].item().toBool());
+  EXPECT_LT(drawn.sum().item().toLong(), 10);
+  mask.input.high = Expression::parse("0");
+  EXPECT_EQ(draw(mask, InputSet::outlier).sum().item().toLong(), 0) << "no element may be true";
+}
+
 TEST(Inputs, EdgesHoldZerosTiesExtremesAndTinyValues) {
   const auto drawn = draw(input("x", DType::float32, {"M", "N"}), InputSet::edge);
   const auto size = drawn.abs();

@@ -88,7 +88,7 @@ TEST(Tolerance, HasNoConditionBelowWhatFloat64ShowsBesideItsNeighbours) {
   oracle[9] = first[9] = second[9] = 1e-37;
   std::vector<double> tolerance(64), scale(64);
   derive_tolerance(plain(), {64, 8, 1, oracle, oracle, first, second}, tolerance, scale);
-  EXPECT_NEAR(scale[9], condition_resolution, 1e-3 * condition_resolution);
+  EXPECT_NEAR(scale[9], least_condition, 1e-3 * least_condition);
   derive_tolerance(plain(), {64, 64, 1, oracle, oracle, first, second}, tolerance, scale);
   EXPECT_LT(scale[9], 1e-30) << "one row says nothing of columns";
 }

@@ -1,10 +1,11 @@
-// Calls a kernel that was wrong when timed again and again, alone and each call checked, as the correctness
-// stage does once or twice.
+// Checks a kernel again that gave a wrong result while it was timed: calls it many times, alone, and compares
+// each result as the correctness stage does.
 //
-// A kernel with a race is wrong in a few calls of a hundred, wherever they are made: it may pass the
-// correctness stage by luck. It is to be called wrong, not dishonest. One that is right in all these calls
-// knows whether it is timed. One that is wrong in many of them has changed since it was checked, or leaves
-// work out of every third call: that pays, and a race that frequent is seldom right when it is checked.
+// A kernel with a race gives a wrong result in a few calls of a hundred, whether they are timed or not, so it
+// may pass the correctness stage by luck. It is to be called wrong, not dishonest. A kernel that is right in
+// all these calls most likely does other work when it is timed: a race of 4 % is right in 64 calls 7 times of
+// 100. One that is wrong in many of them has changed since it was checked, or leaves work out of every third
+// call, which makes it faster; a race that frequent would seldom have passed the correctness stage.
 #pragma once
 
 #include <optional>
@@ -14,19 +15,20 @@
 
 namespace ridgeline::judge {
 
-/// How many checked calls were made, and how many of them were wrong.
+/// The outcome of the repeated calls.
 struct RepeatedChecks {
   int calls = 0, wrong = 0;
-  std::optional<RunnerExit> ended;  ///< the runner ended meanwhile; the calls before it count
+  std::optional<RunnerExit> ended;  ///< set if the runner ended; the call that it ended in is not counted
 
-  /// Whether errors come and go as a race's do: in some calls, and in at most one of eight.
-  bool now_and_then() const { return wrong > 0 && 8 * wrong <= calls; }
+  /// Whether some calls were wrong, and at most one of twelve. Fewer than 32 calls decide nothing, and a
+  /// runner that ended may have chosen when to: both give false.
+  bool looks_like_race() const { return calls >= 32 && wrong > 0 && 12 * wrong <= calls && !ended; }
 };
 
-/// Makes up to 64 calls on the case's last secret inputs of the standard set, for up to two seconds. Makes
-/// none where the set is forgotten, the case is streamed, or the task is random. `call_limit` are the most
-/// seconds of one call. Maps an arena of its own: the case's timing arena must be mapped again afterwards.
-/// One thread.
+/// Makes up to 64 calls, for up to two seconds, on the secret inputs of the standard set that were drawn last
+/// for the case. Makes none if these are no longer kept, if the case's memory is streamed (DeviceMemory), or
+/// if the task's results are random. A call may take `call_limit` seconds; then the runner is ended. Unmaps
+/// the case's timing arena: who goes on timing maps it again. One thread.
 RepeatedChecks repeat_checks(PreparedTask& prepared, PreparedCase& prepared_case, RunnerProcess& runner,
                              double call_limit);
 

@@ -46,12 +46,12 @@ void TimingRecord::fail(const SlotFault& fault) {
 
 void TimingRecord::fail(const WrongCall& call, const RepeatedChecks& checks) {
   if (call.compared.mismatch) verdict_.mismatches.push_back(*call.compared.mismatch);
-  if (checks.now_and_then()) {
+  if (checks.looks_like_race() && is_partly_wrong(call.compared)) {
     verdict_.run_to_run_differences = true;
     return write(
         Reason::wrong_values,
-        fmt::format("wrong now and then: when it was timed, and in {} of {} calls that were checked alone on "
-                    "the same inputs; a race, or memory that nothing wrote",
+        fmt::format("wrong now and then: when it was timed, and in {} of {} calls that were checked alone "
+                    "afterwards; a race, or memory that nothing wrote",
                     checks.wrong, checks.calls),
         call.compared.detail);
   }

@@ -35,8 +35,8 @@ class TimingRecord {
 
   /// A slot holds what no honest kernel leaves.
   void fail(const SlotFault& fault);
-  /// A timed call was wrong. If calls that were checked afterwards are so now and then, the kernel is wrong;
-  /// else it knows whether it is timed.
+  /// A timed call was wrong. If it is partly wrong and `checks` look like a race, the kernel is called wrong.
+  /// Else, also where no check was made, it is called dishonest, unless the call is weak.
   void fail(const WrongCall& call, const RepeatedChecks& checks);
   /// `seconds` a call are less than its bytes take.
   void fail(const BelowFloor& floor, double seconds);

@@ -107,6 +107,10 @@ bool is_weak(const verifier::Comparison& compared) {
   return mismatch.wrong == 1 && errors != compared.errors.end() && errors->worst <= near;
 }
 
+bool is_partly_wrong(const verifier::Comparison& compared) {
+  return compared.mismatch && 2 * compared.mismatch->wrong <= compared.mismatch->elements;
+}
+
 std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
                                          std::vector<TimedCall>& calls, std::size_t in_full, int& verified) {
   const profiler::ScopedMetric metric("timing.compare");

@@ -24,6 +24,10 @@ struct WrongCall {
 /// computed by less work. In a large output some element in many calls may well be far off.
 bool is_weak(const verifier::Comparison& compared);
 
+/// Says whether at most half of the output's elements are wrong, as a race leaves it. What another call
+/// computed, or nothing at all, is wrong throughout.
+bool is_partly_wrong(const verifier::Comparison& compared);
+
 /// Compares timed calls and returns the first that is wrong. Shuffles `calls`. `in_full` of them are compared
 /// against the tolerance of each element; if deriving that takes longer than long_expectation, against
 /// tolerances that were derived for inputs of the same distribution. Of a random task, what such a call drew
