@@ -191,7 +191,7 @@ Comparison compare_and_draw_more(const Reference& reference, const Task& task, c
                                  const Tensors& got) {
   auto compared = compare(task, task_case, set, expected, got);
   if (!may_pass_by_more_draws(task, compared)) return compared;
-  // What is known stands if the reference fails on a further draw, or finds no memory beside the outputs.
+  // The first comparison stands if the reference fails on a further draw, or finds no memory.
   try {
     const auto raised = with_more_draws(reference, task, task_case, set, inputs, expected);
     return compare(task, task_case, set, raised, got);

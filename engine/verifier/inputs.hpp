@@ -3,10 +3,10 @@
 //
 // standard: the task's own distribution.
 // outlier: each floating element is multiplied by 50 with probability 0.001, at least one a tensor, where
-// the distribution allows it (`outliers`; draws with an invariant never do). The last element of a bool mask
-// is true. edge: rows of zeros, ±0, ties, equal values, extremes and tiny values, each kept inside the
-// distribution's domain: the interval of a uniform draw, twelve standard deviations of a normal one (four
-// where `outliers` is false).
+// the distribution allows it (`outliers`; draws with an invariant never do). A bool mask ends with true.
+// edge: rows of zeros, ±0, ties, equal values, extremes and tiny values, each kept inside the distribution's
+// domain: the interval of a uniform draw, twelve standard deviations of a normal one (four where `outliers`
+// is false).
 //
 // Non-finite values are never drawn, since no distribution of a task file describes them. The infinities and
 // NaN that an operator makes from finite inputs are compared; see expected.hpp. Invariants (sorted,

@@ -149,7 +149,7 @@ class Derivation {
     return largest;
   }
 
-  /// What elements that the perturbations do not show have in place of their condition, by their number.
+  /// Returns the elements whose condition the perturbations do not show, with the condition that each gets.
   std::vector<std::pair<std::size_t, double>> conditions_of_unshown() const {
     std::vector<std::pair<std::size_t, double>> found;
     const auto columns = runs_.row, rows = columns == 0 ? 0 : runs_.elements / columns;

@@ -23,7 +23,8 @@ strategies:
     label: chain
     settings: {rounds: 4, feedback: g_e}
 models:
-  fast: {provider: openai_chat, id: m, base_url: "http://127.0.0.1:1/v1", prices: {input: 1, output: 2}, extra: {top_k: 5}}
+  fast: {provider: openai_chat, id: m, base_url: "http://127.0.0.1:1/v1", )"
+                                    R"(prices: {input: 1, output: 2}, extra: {top_k: 5}}
   judge: {provider: mailbox, path: box}
 roles: {generator: fast, critic: judge}
 seeds: [1, 2]

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "engine/campaign/plan.hpp"
 #include "tests/engine/campaign/config_files.hpp"
 
 namespace ridgeline::campaign {
@@ -61,6 +62,20 @@ TEST_F(RolesReaderTest, ACampaignNeedsNoRolesWhereEachStrategyNamesItsModel) {
   const auto config = read(each);
   EXPECT_EQ(config.model_for_role(config.strategies[0], "generator").name, "judge");
   EXPECT_EQ(config.model_for_role(config.strategies[1], "generator").name, "fast");
+}
+
+TEST_F(RolesReaderTest, ThePlanNamesTheModelsThatAreAsked) {
+  const auto plan_of = [&](const std::string& text) {
+    const auto config = read(text);
+    Task task;
+    task.name = "t";
+    return describe(make_plan(config, {{task}, {}}), config);
+  };
+  const auto one = with(good, "label: chain", "label: chain\n    roles: {generator: judge}");
+  EXPECT_NE(plan_of(one).find("\n  generator = fast ("), std::string::npos) << plan_of(one);
+  EXPECT_NE(plan_of(one).find("\n  generator of chain = judge ("), std::string::npos) << plan_of(one);
+  const auto each = with(one, "settings: {n: 3}", "settings: {n: 3}\n    roles: {generator: judge}");
+  EXPECT_EQ(plan_of(each).find("\n  generator = "), std::string::npos) << "nobody asks the campaign's";
 }
 
 TEST_F(RolesReaderTest, RefusesARoleThatItsStrategyDoesNotAsk) {
