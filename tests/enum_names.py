@@ -59,7 +59,7 @@ PINNED = {
     "exporting::FileKind": "jsonl json parquet",
     "exporting::Format":
         "trl-sft trl-messages trl-dpo trl-kto trl-grpo openai-sft openai-dpo sharegpt sharegpt-dpo "
-        "sharegpt-kto verl atif kbx jsonl",
+        "sharegpt-kto verl atif kbx kbx-predictions jsonl",
     "exporting::Pairs": "siblings transition",
     "exporting::Split": "train validation test",
     "exporting::SplitBy": "task category none",
@@ -101,6 +101,7 @@ PINNED = {
     "strategies::FeedbackSet": "g g_e g_e_p",
     "strategies::Knowledge": "none bm25",
     "strategies::SettingType": "integer real boolean text",
+    "submissions::StageEnd": "passed empty no_entry failed timed_out killed not_run",
     "suites::Baseline": "libtorch eager torch_compile",
     "verifier::Null": "zeros constant input_copy lower_precision unquantized other_draw",
 }

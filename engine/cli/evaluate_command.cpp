@@ -14,6 +14,7 @@
 #include "engine/cli/commands.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
+#include "engine/cli/score_submissions.hpp"
 #include "engine/cli/verdict_text.hpp"
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
@@ -28,6 +29,7 @@ namespace {
 struct EvaluateOptions {
   std::string task, source, language, batch, suite, launcher, backend, fallback, torch_compile;
   protocol::EvaluateSettings settings;
+  SubmissionOptions submissions;
   bool no_time = false, json = false;
 };
 
@@ -205,6 +207,13 @@ void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
   if (!count->broken.empty()) throw MachineCannot("ended before its input did: " + count->broken);
 }
 
+void evaluate_submissions(const EvaluateOptions& options, Exit& exit) {
+  if (options.task.empty() || !options.source.empty() || !options.batch.empty())
+    throw BadInput("--out wants one file, of JSON lines {\"predict\", \"file\"}, in the place of TASK");
+  score_submissions(options.suite, options.task, options.submissions, options.settings.isolation,
+                    options.settings.time, options.json, exit);
+}
+
 }  // namespace
 
 void add_evaluate_command(CLI::App& app, Exit& exit) {
@@ -250,6 +259,7 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
           choices<CompileMode>());
   torch_compile->excludes(source)->excludes(batch)->excludes(language);
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
+  add_submission_options(*command, options->submissions);
   add_suite_option(*command, options->suite);
   add_launcher_option(*command, options->launcher);
   add_json_option(*command, options->json);
@@ -257,6 +267,7 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
     options->settings.time = !options->no_time;
     if (!options->fallback.empty())
       options->settings.fallback = enumerator<FallbackPolicy>(options->fallback, "--fallback");
+    if (!options->submissions.out.empty()) return evaluate_submissions(*options, exit);
     if (!options->batch.empty()) return evaluate_batch(*options, exit);
     if (options->task.empty() || (options->source.empty() && options->torch_compile.empty()))
       throw BadInput("evaluate wants TASK and SOURCE, or TASK and --torch-compile MODE, or --batch FILE");

@@ -112,6 +112,10 @@ void add_export_command(CLI::App& app, Exit&) {
   command->add_option("--turns", options->turns,
                       "Of trl-messages, openai-sft, sharegpt: " + choices<exporting::Turns>());
   command->add_option("--campaign", options->chosen.campaign, "Only this one (default: all)");
+  command->add_option("--strategy", options->chosen.strategy,
+                      "Only trajectories of this preset (default: all)");
+  command->add_option("--model", options->chosen.model,
+                      "Only trajectories of this model of the campaign file (default: all)");
   command->add_flag("--strict", options->chosen.strict, "Of kbx: the corpus's keys, words and figures alone");
   command->add_option("--splits", options->splits, "What decides a split: " + choices<exporting::SplitBy>());
   command->add_option("--split", options->split, "Only this one: " + choices<exporting::Split>());

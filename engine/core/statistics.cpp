@@ -61,6 +61,15 @@ Interval median_interval(std::vector<double> values, double confidence) {
   return {values[index], values[n - 1 - index]};
 }
 
+Interval wilson_interval(int passed, int total) {
+  if (total <= 0) return {0, 1};
+  constexpr double z = 1.959963984540054;  // the normal distribution's 97.5 % point
+  const double n = total, share = passed / n;
+  const double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
+  const double half = z / (1 + z * z / n) * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
 double pass_at_k(int n, int c, int k) {
   if (n - c < k) return 1;
   // The chance that k of n samples hold no passing one, as a product: binomials of thousands overflow.

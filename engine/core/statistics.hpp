@@ -43,6 +43,9 @@ Interval median_interval(std::vector<double> values, double confidence = 0.95);
 /// Whether some interval of the median from so many values has that confidence.
 bool has_median_interval(std::size_t values, double confidence);
 
+/// Returns Wilson's 95 % interval (Wilson 1927) of a share of which `passed` of `total` are; [0, 1] for none.
+Interval wilson_interval(int passed, int total);
+
 /// Returns the unbiased estimate of pass@k (Chen et al. 2021, arXiv 2107.03374): n samples of which c pass.
 double pass_at_k(int n, int c, int k);
 

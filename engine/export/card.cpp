@@ -38,6 +38,7 @@ std::string what_a_line_is(const ExportOptions& options) {
   const auto format = options.format;
   if (format == Format::atif) return "A line is a trajectory in the Agent Trajectory Interchange Format.";
   if (format == Format::kbx) return "A line is a transition under the keys of KernelBench-X's corpus.";
+  if (format == Format::kbx_predictions) return "A line is a submission to KernelBench-X's scripts.";
   if (format == Format::jsonl) return "A line is an attempt with everything known about it.";
   if (format == Format::verl) return "A line is a prompt; `extra_info` holds its answers and their rewards.";
   if (format == Format::trl_grpo) return "A line is a prompt, with what its answers earned.";

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -26,13 +27,16 @@ struct TaskGroup {
 
 /// Groups trajectories by task name, then hash: the order of the lines.
 std::map<std::pair<std::string, Hash>, TaskGroup> group_by_task(const store::Reader& reader,
-                                                                const std::string& only) {
+                                                                const ExportOptions& options) {
+  const auto& only = options.campaign;
   std::map<std::pair<std::string, Hash>, TaskGroup> groups;
   bool known = only.empty();
   for (const auto& campaign : reader.campaigns()) {
     if (!only.empty() && campaign.name != only) continue;
     known = true;
     for (auto& trajectory : reader.trajectories(campaign.id)) {
+      if (!options.strategy.empty() && trajectory.strategy != options.strategy) continue;
+      if (!options.model.empty() && trajectory.model != options.model) continue;
       const std::pair key(trajectory.task_name, trajectory.task_hash);
       groups[key].trajectories.emplace_back(campaign, std::move(trajectory));
     }
@@ -70,6 +74,8 @@ void write(const TaskTrajectories& task, LineWriter& lines) {
       return write_atif(task, lines);
     case Format::kbx:
       return options.strict ? write_kbx_strict(task, lines) : write_kbx(task, lines);
+    case Format::kbx_predictions:
+      return write_kbx_predictions(task, lines);
     case Format::jsonl:
       return write_jsonl(task, lines);
   }
@@ -78,11 +84,26 @@ void write(const TaskTrajectories& task, LineWriter& lines) {
 /// The tasks that are exported, in the order of the lines.
 std::vector<TaskGroup> selected_groups(const store::Reader& reader, const ExportOptions& options) {
   std::vector<TaskGroup> selected;
-  for (auto& [key, group] : group_by_task(reader, options.campaign)) {
+  for (auto& [key, group] : group_by_task(reader, options)) {
     group.split = split_by(options.split_by, key.first, group.task.category);
     if (!options.split || *options.split == group.split) selected.push_back(std::move(group));
   }
   return selected;
+}
+
+/// KernelBench-X's scripts score one method: a file that mixes two would say nothing of either. Throws
+/// BadInput that names what there is.
+void require_one_method(const std::vector<TaskGroup>& groups) {
+  std::set<std::string> methods;
+  for (const auto& group : groups)
+    for (const auto& [campaign, trajectory] : group.trajectories)
+      methods.insert("--campaign " + campaign.name + " --strategy " + trajectory.strategy + " --model " +
+                     trajectory.model);
+  if (methods.size() < 2) return;
+  std::string text =
+      "kbx-predictions holds one answer a task, of one method, and here are several; choose one:";
+  for (const auto& method : methods) text += "\n  " + method;
+  throw BadInput(text);
 }
 
 /// Reads all attempts of the group's trajectories, which it takes.
@@ -123,6 +144,7 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
     sink(current, dump_json(line));
   });
   auto groups = selected_groups(reader, options);
+  if (options.format == Format::kbx_predictions) require_one_method(groups);
   // A second thread reads the next task while this one writes lines. Only one thread uses the reader at a
   // time: the store opens connections that allow that.
   auto read_next = [&, next = groups.begin()]() mutable {

@@ -2,11 +2,11 @@
 // difflib's figures, no memory. Two things it has and this has not: its test behind each source, and radon's
 // index, which is of that Python text; here `maintainability` is "N/A", the corpus's word where radon could
 // not read a file.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "engine/export/formats.hpp"
 #include "engine/export/kbx.hpp"
-#include "engine/export/line_diff.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/sequence_match.hpp"
 
@@ -30,15 +30,21 @@ std::string corpus_kinds(const KbxSide& before, const KbxSide& after) {
   return list;
 }
 
+double with_digits(double value, double digits) {
+  const double scale = std::pow(10.0, digits);
+  return std::round(value * scale) / scale;
+}
+
 json corpus_side(const KbxSide& side) {
-  const auto if_timed = [&](double value) { return side.performance ? json(value) : json(nullptr); };
+  const auto figure = [](double value) { return json(with_digits(value, 4)); };
+  const auto if_timed = [&](double value) { return side.performance ? figure(value) : json(nullptr); };
   return {{"call_ok", side.call},
           {"exe_ok", side.execution},
           {"perf_ok", side.performance},
           {"dtype", side.performance ? side.dtype : ""},
           {"runtime_ms", if_timed(side.runtime_ms)},
-          {"gbs", side.placed ? json(side.gbs) : json(nullptr)},
-          {"tflops", side.placed ? json(side.tflops) : json(nullptr)},
+          {"gbs", side.placed ? figure(side.gbs) : json(nullptr)},
+          {"tflops", side.placed ? figure(side.tflops) : json(nullptr)},
           {"speedup", if_timed(side.speedup)},
           {"maintainability", "N/A"},
           {"error", side.error}};
@@ -60,7 +66,8 @@ json corpus_line(const TaskTrajectories& task, const ExportedTrajectory& traject
   const auto from = "round_" + std::to_string(edge.before->ask.round);
   const auto to = "round_" + std::to_string(edge.after->ask.round);
   const auto kind = corpus_kinds(before, after);
-  return {{"task_id", trajectory.record.category + "/" + trajectory.record.task_name + ".py"},
+  const auto file = kbx_file(trajectory.record);
+  return {{"task_id", file},
           {"transition", from + "_to_" + to},
           {"from_round", from},
           {"to_round", to},
@@ -71,11 +78,11 @@ json corpus_line(const TaskTrajectories& task, const ExportedTrajectory& traject
           {"after_code", new_code},
           {"before_code_present", true},
           {"after_code_present", true},
-          {"unified_diff", unified(diff_lines(old_code, new_code), "before", "after")},
+          {"unified_diff", unified_by_sequences(old_code, new_code, file + "::before", file + "::after")},
           {"diff_stats",
            {{"lines_a", match.lines_a},
             {"lines_b", match.lines_b},
-            {"similarity_ratio", match.ratio},
+            {"similarity_ratio", with_digits(match.ratio, 6)},
             {"opcodes_len", match.opcodes}}},
           {"llm_fields",
            {{"memory_after_round_from", no_memory()}, {"memory_after_next_round_from", no_memory()}}},

@@ -68,10 +68,12 @@ void write_before_and_after(const TaskTrajectories& task, LineWriter& lines);
 void write_labels(const TaskTrajectories& task, LineWriter& lines);
 void write_prompts(const TaskTrajectories& task, LineWriter& lines);
 // For analysis: Harbor's trajectories (ATIF), transitions under the keys of KernelBench-X's corpus (kbx;
-// strict: with nothing of ours), and every attempt with all that is known about it (jsonl).
+// strict: with nothing of ours), submissions to its scripts, and every attempt with all that is known about
+// it (jsonl).
 void write_atif(const TaskTrajectories& task, LineWriter& lines);
 void write_kbx(const TaskTrajectories& task, LineWriter& lines);
 void write_kbx_strict(const TaskTrajectories& task, LineWriter& lines);
+void write_kbx_predictions(const TaskTrajectories& task, LineWriter& lines);
 void write_jsonl(const TaskTrajectories& task, LineWriter& lines);
 
 /// Returns the columns of the lines that these options ask for (schema.hpp).

@@ -1,6 +1,7 @@
 #include "engine/export/kbx.hpp"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "engine/export/row.hpp"
 
@@ -14,6 +15,12 @@ std::string dtype_of_first_tensor(const nlohmann::json& task) {
 }
 
 }  // namespace
+
+std::string kbx_file(const store::TrajectoryRecord& trajectory) {
+  std::string_view name = trajectory.task_name;
+  if (name.starts_with(trajectory.category + "_")) name.remove_prefix(trajectory.category.size() + 1);
+  return trajectory.category + "/" + std::string(name) + ".py";
+}
 
 KbxSide kbx_side(const TaskTrajectories& task, const store::AttemptRecord& attempt) {
   const auto verdict = task.visible_verdict(attempt);

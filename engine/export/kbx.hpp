@@ -19,6 +19,10 @@ struct KbxSide {
   std::string error;           ///< "" if the candidate is correct
 };
 
+/// Returns KernelBench-X's name of a task, "Math/erf.py": native tasks go by its names; those of a clone bear
+/// the category in front of the file's name ("Math_erf").
+std::string kbx_file(const store::TrajectoryRecord& trajectory);
+
 /// Returns the figures of an evaluated attempt, without what hidden cases showed.
 KbxSide kbx_side(const TaskTrajectories& task, const store::AttemptRecord& attempt);
 

@@ -13,20 +13,21 @@
 namespace ridgeline::exporting {
 
 enum class Format {
-  trl_sft,       ///< TRL: prompt and completion, as messages
-  trl_messages,  ///< TRL: prompt and answer as one list of messages
-  trl_dpo,       ///< TRL: prompt, chosen, rejected, as messages
-  trl_kto,       ///< TRL: prompt, completion, label
-  trl_grpo,      ///< TRL: prompts alone
-  openai_sft,    ///< OpenAI's fine-tuning: messages
-  openai_dpo,    ///< OpenAI's fine-tuning: input, preferred_output, non_preferred_output
-  sharegpt,      ///< LLaMA-Factory: conversations
-  sharegpt_dpo,  ///< LLaMA-Factory: conversations, chosen, rejected
-  sharegpt_kto,  ///< LLaMA-Factory: conversations, kto_tag
-  verl,          ///< verl: prompts with their answers and rewards
-  atif,          ///< Harbor's trajectories
-  kbx,           ///< the keys of KernelBench-X's corpus
-  jsonl          ///< every attempt with everything known about it
+  trl_sft,          ///< TRL: prompt and completion, as messages
+  trl_messages,     ///< TRL: prompt and answer as one list of messages
+  trl_dpo,          ///< TRL: prompt, chosen, rejected, as messages
+  trl_kto,          ///< TRL: prompt, completion, label
+  trl_grpo,         ///< TRL: prompts alone
+  openai_sft,       ///< OpenAI's fine-tuning: messages
+  openai_dpo,       ///< OpenAI's fine-tuning: input, preferred_output, non_preferred_output
+  sharegpt,         ///< LLaMA-Factory: conversations
+  sharegpt_dpo,     ///< LLaMA-Factory: conversations, chosen, rejected
+  sharegpt_kto,     ///< LLaMA-Factory: conversations, kto_tag
+  verl,             ///< verl: prompts with their answers and rewards
+  atif,             ///< Harbor's trajectories
+  kbx,              ///< the keys of KernelBench-X's corpus
+  kbx_predictions,  ///< KernelBench-X: submissions, an answer a task
+  jsonl             ///< every attempt with everything known about it
 };
 constexpr auto enum_names(Format) {
   return std::to_array<Name<Format>>({{Format::trl_sft, "trl-sft"},
@@ -42,6 +43,7 @@ constexpr auto enum_names(Format) {
                                       {Format::verl, "verl"},
                                       {Format::atif, "atif"},
                                       {Format::kbx, "kbx"},
+                                      {Format::kbx_predictions, "kbx-predictions"},
                                       {Format::jsonl, "jsonl"}});
 }
 
@@ -54,7 +56,8 @@ constexpr bool is_of_pairs(Format format) {
   return format == Format::trl_dpo || format == Format::openai_dpo || format == Format::sharegpt_dpo;
 }
 constexpr bool is_for_analysis(Format format) {
-  return format == Format::atif || format == Format::kbx || format == Format::jsonl;
+  return format == Format::atif || format == Format::kbx || format == Format::kbx_predictions ||
+         format == Format::jsonl;
 }
 
 /// Which pairs the formats of preferences export.
@@ -81,6 +84,8 @@ struct ExportOptions {
   Pairs pairs = Pairs::siblings;
   Turns turns = Turns::one;        ///< of trl-messages, openai-sft, sharegpt
   bool strict = false;             ///< kbx: the corpus's own keys, words and figures alone
+  std::string strategy;            ///< only trajectories of this preset; "" for all
+  std::string model;               ///< only trajectories of this model of the campaign file; "" for all
   std::string campaign;            ///< only this campaign; "" for all in the store
   std::set<TransitionKind> kinds;  ///< only these; empty: what the format takes by default
   SplitBy split_by = SplitBy::task;

@@ -258,6 +258,8 @@ json schema_of(const ExportOptions& options) {
       return of_atif();
     case Format::kbx:
       return options.strict ? of_kbx_strict() : of_kbx();
+    case Format::kbx_predictions:
+      return columns(text_type, {"predict", "file"});
     case Format::jsonl:
       return of_attempts();
   }

@@ -16,4 +16,9 @@ struct SequenceMatch {
 /// Compares two texts. Takes time in the square of their lines at worst, memory in their lines.
 SequenceMatch match_sequences(const std::string& a, const std::string& b);
 
+/// Returns difflib.unified_diff over lines with their ends, three lines of context: "" for equal texts. A
+/// last line without an end stays without one.
+std::string unified_by_sequences(const std::string& a, const std::string& b, const std::string& name_a,
+                                 const std::string& name_b);
+
 }  // namespace ridgeline::exporting

@@ -215,5 +215,16 @@ TEST(Signature, PutsTensorsThenSizesThenScalars) {
             "    void* stream)  // unused\n");
 }
 
+TEST(WilsonInterval, IsThatOfTheTextbook) {
+  // Newcombe 1998, table I: 81 of 263, and 0 of 20.
+  const auto many = wilson_interval(81, 263);
+  EXPECT_NEAR(many.low, 0.2553, 5e-5);
+  EXPECT_NEAR(many.high, 0.3662, 5e-5);
+  const auto none = wilson_interval(0, 20);
+  EXPECT_EQ(none.low, 0);
+  EXPECT_NEAR(none.high, 0.1611, 5e-5);
+  EXPECT_EQ(wilson_interval(0, 0).high, 1);
+}
+
 }  // namespace
 }  // namespace ridgeline

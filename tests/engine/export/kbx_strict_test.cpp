@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -41,6 +42,10 @@ TEST(KbxStrict, HasTheCorpusKeysWordsAndFiguresAlone) {
   EXPECT_EQ(lines[1].at("before").at("dtype"), "") << "it was not timed";
   EXPECT_EQ(lines[1].at("after").at("dtype"), "float32");
   EXPECT_EQ(lines[1].at("after").at("error"), "");
+  EXPECT_THAT(lines[1].at("unified_diff").get<std::string>(),
+              testing::StartsWith("--- Math/matmul.py::before\n+++ Math/matmul.py::after\n@@ -"));
+  const double ms = lines[1].at("after").at("runtime_ms");
+  EXPECT_NEAR(ms * 1e4, std::round(ms * 1e4), 1e-9) << "four digits";
   EXPECT_EQ(lines[3].at("notes"), "regression");
   for (const auto& value : lines[2].at("llm_fields").at("memory_after_round_from"))
     EXPECT_TRUE(value.is_null());

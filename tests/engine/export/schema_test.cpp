@@ -32,6 +32,8 @@ TEST(Schema, EveryLineOfEveryFormatHasIt) {
       for (const auto pairs : {Pairs::siblings, Pairs::transition}) {
         ExportOptions options;
         options.format = format.value;
+        // This store's answers are no submissions: kbx_predictions_test.cpp has some.
+        if (format.value == Format::kbx_predictions) continue;
         options.turns = turns;
         options.pairs = pairs;
         options.include_first_attempts = options.include_incomplete = options.include_flagged = true;

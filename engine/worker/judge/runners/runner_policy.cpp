@@ -1,8 +1,8 @@
 #include "engine/worker/judge/runners/runner_policy.hpp"
 
-#include "engine/worker/judge/runners/cuda_policy.hpp"
 #include "engine/worker/judge/runners/python_policy.hpp"
 #include "engine/worker/runner/counting.hpp"
+#include "engine/worker/sandbox/gpu_policy.hpp"
 
 namespace ridgeline::judge {
 
@@ -21,7 +21,7 @@ sandbox::Policy runner_policy(const RunnerSettings& settings, const std::filesys
       .read(scratch_folder.string())
       .limit(limits);
   if (!settings.python) policy.execute(settings.program.string());
-  if (settings.cuda_device) admit_cuda(policy, settings.cupti);
+  if (settings.cuda_device) sandbox::admit_gpu(policy, settings.cupti);
   if (settings.python) admit_python(policy, *settings.python);
   if (settings.python && !settings.compiles) refuse_compilers(policy);
   if (settings.compiles) {

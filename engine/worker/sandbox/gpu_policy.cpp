@@ -1,10 +1,10 @@
-#include "engine/worker/judge/runners/cuda_policy.hpp"
+#include "engine/worker/sandbox/gpu_policy.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
-namespace ridgeline::judge {
+namespace ridgeline::sandbox {
 
 namespace {
 /// Hardware queues of a context; launches on one stream use one. The driver's default of eight makes a
@@ -12,16 +12,15 @@ namespace {
 constexpr const char* kConnections = "2";
 }  // namespace
 
-void admit_cuda(sandbox::Policy& policy, const std::optional<std::filesystem::path>& cupti) {
-  policy.with_profile(sandbox::SeccompProfile::device_runner).with_proc(sandbox::ProcAccess::write);
+void admit_gpu(Policy& policy, const std::optional<std::filesystem::path>& cupti) {
+  policy.with_profile(SeccompProfile::device_runner).with_proc(ProcAccess::write);
   policy.env("CUDA_DEVICE_MAX_CONNECTIONS", kConnections);
   for (const auto& node : std::filesystem::directory_iterator("/dev"))
     if (node.path().filename().string().starts_with("nvidia"))
-      policy.add(
-          {.path = node.path().string(), .use = sandbox::PathUse::write, .device = true, .optional = true});
+      policy.add({.path = node.path().string(), .use = PathUse::write, .device = true, .optional = true});
   for (const char* folder :
        {"/usr/local/nvidia", "/sys/devices", "/sys/bus/pci", "/sys/module/nvidia", "/proc/driver/nvidia"})
-    policy.add({.path = folder, .use = sandbox::PathUse::read, .optional = true});
+    policy.add({.path = folder, .use = PathUse::read, .optional = true});
   // CUPTI finds its own parts by the loader's path, not beside itself.
   std::string search = cupti ? cupti->parent_path().string() : "";
   if (cupti) policy.add({.path = search, .optional = true});  // the loader reports a missing one
@@ -32,9 +31,9 @@ void admit_cuda(sandbox::Policy& policy, const std::optional<std::filesystem::pa
     std::istringstream folders{path};
     for (std::string folder; std::getline(folders, folder, ':');)
       if (folder.starts_with('/') && std::filesystem::exists(folder + "/libcuda.so.1"))
-        policy.add({.path = folder, .use = sandbox::PathUse::read, .optional = true});
+        policy.add({.path = folder, .use = PathUse::read, .optional = true});
   }
   if (!search.empty()) policy.env("LD_LIBRARY_PATH", search);
 }
 
-}  // namespace ridgeline::judge
+}  // namespace ridgeline::sandbox
