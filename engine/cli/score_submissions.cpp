@@ -153,7 +153,7 @@ void score_submissions(const std::string& suite, const std::string& predictions,
                       ", and the same command goes on");
   exit.code = 0;
   if (as_json)
-    print_json("submissions", scores.summary);
+    print_json("evaluate", scores.summary);
   else
     std::cout << summary_text(scores.summary, options.out) << std::flush;
 }

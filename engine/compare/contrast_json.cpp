@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/compare/hardware_efficiency.hpp"
+#include "engine/compare/precision_pairs.hpp"
+
 #include "engine/compare/suite_json.hpp"
 
 namespace ridgeline::compare {
@@ -103,6 +106,33 @@ json of(const Conclusion& conclusion) {
           {"best", conclusion.best ? json(*conclusion.best) : json()}};
 }
 
+json of(const EfficiencyCell& cell) {
+  return {
+      {"tasks", cell.tasks}, {"mean", cell.mean}, {"highest", cell.highest}, {"over_roof", cell.over_roof}};
+}
+
+json efficiencies_of(const Comparison& comparison) {
+  json rows = json::array();
+  for (const auto& row : hardware_efficiencies(comparison)) {
+    json categories = json::array();
+    for (const auto& cell : row.by_category) categories.push_back(of(cell));
+    rows.push_back({{"all", of(row.all)}, {"categories", categories}});
+  }
+  return rows;
+}
+
+json of(const PrecisionRow& row) {
+  return {{"strategy", row.strategy},
+          {"precision", row.precision},
+          {"tasks", row.tasks},
+          {"plain", row.plain},
+          {"narrow", row.narrow},
+          {"more_plain", row.more_plain},
+          {"more_narrow", row.more_narrow},
+          {"p", row.p},
+          {"p_holm", row.p_holm}};
+}
+
 }  // namespace
 
 void add_contrasts(json& document, const Comparison& comparison) {
@@ -111,6 +141,9 @@ void add_contrasts(json& document, const Comparison& comparison) {
   for (const auto& contrast : comparison.contrasts) document["contrasts"].push_back(of(contrast));
   document["attribution"] = comparison.attribution ? of(*comparison.attribution) : json();
   document["across_devices"] = comparison.across_devices ? of(*comparison.across_devices) : json();
+  document["efficiencies"] = efficiencies_of(comparison);
+  document["precisions"] = json::array();
+  for (const auto& row : precision_pairs(comparison)) document["precisions"].push_back(of(row));
   document["noise_floors"] = json::array();
   for (const auto& floor : comparison.noise_floors) document["noise_floors"].push_back(of(floor));
 }

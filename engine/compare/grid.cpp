@@ -282,6 +282,8 @@ std::vector<Grid> grids(const Comparison& comparison) {
   for (auto* grid_of : {&fast_grid, &repair_grid, &rounds_grid, &categories_grid})
     all.push_back(grid_of(comparison));
   if (comparison.attribution) all.push_back(attribution_grid(comparison));
+  for (auto* grid_of : {&efficiency_grid, &precisions_grid})
+    if (auto grid = grid_of(comparison); !grid.rows.empty()) all.push_back(std::move(grid));
   all.push_back(tasks_grid(comparison));
   if (comparison.across_devices) all.push_back(devices_grid(comparison));
   for (const auto& suite : comparison.suites) {

@@ -35,6 +35,10 @@ Grid rounds_grid(const Comparison& comparison);
 Grid categories_grid(const Comparison& comparison);
 /// How much of what was solved categories and strategies explain; only if there is `Comparison::attribution`.
 Grid attribution_grid(const Comparison& comparison);
+/// Hardware efficiency, max(IOU, MFU), by category and strategy; without rows if no roofline is known.
+Grid efficiency_grid(const Comparison& comparison);
+/// Tasks solved in two precisions, paired; without rows if no task was tried in two.
+Grid precisions_grid(const Comparison& comparison);
 /// The fastest kernel by task and strategy, and which strategy's is the fastest of all.
 Grid tasks_grid(const Comparison& comparison);
 
@@ -44,7 +48,7 @@ Grid devices_grid(const Comparison& comparison);
 Grid across_devices_grid(const AcrossDevices& across);
 
 /// Returns all tables in the order above but the last, also those without rows; those of pairs, of differing
-/// settings, of the attribution and of devices only if there are any.
+/// settings, of the attribution, of efficiency, of precisions and of devices only if there are any.
 /// Behind them come those of suite_grids() for each suite that is scored by a rule of its own.
 std::vector<Grid> grids(const Comparison& comparison);
 

@@ -111,6 +111,13 @@ std::string attribution(const Comparison& comparison) {
          "<p class=\"quiet\">" + escaped(grid.explanation) + "</p>\n";
 }
 
+/// A table below a section's charts; "" if it has no rows.
+std::string table_below(const char* id, const compare::Grid& grid) {
+  if (grid.rows.empty()) return "";
+  return "<h3>" + escaped(grid.title) + "</h3>\n" + table_html(id, grid) + "<p class=\"quiet\">" +
+         escaped(grid.explanation) + "</p>\n";
+}
+
 std::string rounds_section(const Comparison& comparison) {
   const auto rounds = compare::rounds_grid(comparison), repair = compare::repair_grid(comparison);
   return section("rounds", "Rounds and repair",
@@ -148,13 +155,14 @@ std::string body(const Comparison& comparison, const std::vector<Source>& source
   out += section("categories", "Categories",
                  "Share of trajectories with a correct kernel; below it how many, and the geometric mean of "
                  "their speed-ups. A category leads to its tasks.",
-                 heat_map(comparison) + attribution(comparison));
+                 heat_map(comparison) + attribution(comparison) +
+                     table_below("precisions-table", compare::precisions_grid(comparison)));
   if (const auto roofline = roofline_views(comparison, targets); !roofline.empty())
     out +=
         section("roofline", "Roofline",
                 "A dot is a timed case of the fastest kernel of a strategy on a task; lines are the device's "
                 "measured roofs. A click opens what happened.",
-                roofline);
+                roofline + table_below("efficiency-table", compare::efficiency_grid(comparison)));
   out += rounds_section(comparison);
   if (comparison.across_devices)
     out += grid_section("devices", compare::devices_grid(comparison)) +
