@@ -17,6 +17,7 @@
 #include "engine/cli/score_submissions.hpp"
 #include "engine/cli/verdict_text.hpp"
 #include "engine/cli/workers.hpp"
+#include "engine/core/byte_size.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/reward.hpp"
 #include "engine/evaluation/compiled_reference.hpp"
@@ -27,7 +28,7 @@ namespace ridgeline::cli {
 namespace {
 
 struct EvaluateOptions {
-  std::string task, source, language, batch, suite, launcher, backend, fallback, torch_compile;
+  std::string task, source, language, batch, suite, launcher, backend, fallback, torch_compile, device_memory;
   protocol::EvaluateSettings settings;
   SubmissionOptions submissions;
   bool no_time = false, json = false;
@@ -122,6 +123,14 @@ class SingleEvaluation {
   std::optional<evaluation::EvaluateRequest> request_;
 };
 
+/// The worker's own arguments. What is wrong with a size is said before a worker starts.
+std::vector<std::string> worker_arguments(const EvaluateOptions& options) {
+  if (options.device_memory.empty()) return {};
+  if (!byte_size(options.device_memory))
+    throw BadInput("--device-memory: '" + options.device_memory + "' is no size; write it as 24GiB");
+  return {"--device-memory", options.device_memory};
+}
+
 /// Throws BadInput if the judge rejected the task itself: its author has to repair it, and the machine is
 /// fine.
 void refuse_rejected_task(const Verdict& verdict, suites::Suite& suite, const std::string& task) {
@@ -134,7 +143,7 @@ void evaluate_single(const EvaluateOptions& options, Exit& exit) {
   SingleEvaluation evaluation(options);
   Workers workers(options.launcher,
                   {{std::string(to_string(evaluation.language()))}, options.settings.isolation},
-                  evaluation.modules_on());
+                  evaluation.modules_on(), worker_arguments(options));
   evaluation::EvaluateRequest request;
   workers.with_default_signals([&] { request = evaluation.request(); });
   const auto& task = *request.task;
@@ -193,7 +202,7 @@ void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
   else
     suite->list();  // a folder that cannot be read ends the command, not each line
   const Input input(options.batch);
-  Workers workers(options.launcher, {{}, options.settings.isolation}, modules);
+  Workers workers(options.launcher, {{}, options.settings.isolation}, modules, worker_arguments(options));
   evaluation::Door door(
       workers.io(), workers.pool(), lookup,
       {.evaluate = options.settings, .read_source = kernel_in, .backend = backend_for(options, std::nullopt)},
@@ -258,6 +267,10 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
       "In SOURCE's place, the task's own module compiled by torch.compile in this mode: " +
           choices<CompileMode>());
   torch_compile->excludes(source)->excludes(batch)->excludes(language);
+  command
+      ->add_option("--device-memory", options->device_memory,
+                   "Of a GPU's memory, what judging may take, as 24GiB: as if it had no more (default: all)")
+      ->type_name("SIZE");
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_submission_options(*command, options->submissions);
   add_suite_option(*command, options->suite);

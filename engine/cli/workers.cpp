@@ -15,12 +15,14 @@
 namespace ridgeline::cli {
 
 struct Workers::Impl {
-  Impl(const std::string& launcher, evaluation::Requirements requirements, const std::string& modules_on)
+  Impl(const std::string& launcher, evaluation::Requirements requirements, const std::string& modules_on,
+       const std::vector<std::string>& arguments)
       : signals(io, SIGINT, SIGTERM),
         pool(
             io,
             {.workers = 1, .requirements = std::move(requirements), .dispatch = {}, .modules_on = modules_on},
-            evaluation::process_links(io, evaluation::worker_command(evaluation::split_command(launcher))),
+            evaluation::process_links(
+                io, evaluation::worker_command(evaluation::split_command(launcher), arguments)),
             [this](const std::string& line) {
               if (started)
                 std::cerr << line << '\n';
@@ -40,8 +42,8 @@ struct Workers::Impl {
 };
 
 Workers::Workers(const std::string& launcher, evaluation::Requirements requirements,
-                 const std::string& modules_on)
-    : impl_(std::make_unique<Impl>(launcher, std::move(requirements), modules_on)) {
+                 const std::string& modules_on, const std::vector<std::string>& arguments)
+    : impl_(std::make_unique<Impl>(launcher, std::move(requirements), modules_on, arguments)) {
   std::optional<std::exception_ptr> problem;
   impl_->pool.start([&](std::exception_ptr error) { problem = std::move(error); });
   run_until([&] { return problem.has_value(); });

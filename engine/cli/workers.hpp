@@ -16,10 +16,10 @@ namespace ridgeline::cli {
 class Workers {
  public:
   /// Starts one worker by the command line `launcher` ("" starts the one beside this program) and waits until
-  /// it reports what it can do. Its log lines go to stderr. `modules_on` is PoolSettings'. Throws
-  /// MachineCannot and BadInput.
+  /// it reports what it can do. Its log lines go to stderr. `modules_on` is PoolSettings'; `arguments` are
+  /// the worker's. Throws MachineCannot and BadInput.
   Workers(const std::string& launcher, evaluation::Requirements requirements,
-          const std::string& modules_on = "");
+          const std::string& modules_on = "", const std::vector<std::string>& arguments = {});
   ~Workers();
 
   /// Runs `work`, which uses no worker. Ctrl-C meanwhile ends this program at once: the event loop, which

@@ -1,5 +1,6 @@
 #include "engine/cuda/shared_memory.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -9,6 +10,8 @@
 
 namespace ridgeline::cuda {
 namespace {
+
+std::atomic<std::size_t> mapped_bytes = 0;  // of those made here
 
 CUmemAllocationProp properties_of(int device) {
   CUmemAllocationProp properties{};
@@ -47,6 +50,7 @@ Mapping& Mapping::operator=(Mapping&& other) noexcept {
   std::swap(address_, other.address_);
   std::swap(reserved_bytes_, other.reserved_bytes_);
   std::swap(bytes_, other.bytes_);
+  std::swap(counted_, other.counted_);
   return *this;
 }
 
@@ -58,6 +62,7 @@ void Mapping::release() noexcept {
   if (address_ != 0) driver().cuMemUnmap(address_, bytes_);
   if (reserved_ != 0) driver().cuMemAddressFree(reserved_, reserved_bytes_);
   if (handle_ != 0) driver().cuMemRelease(handle_);
+  if (std::exchange(counted_, false)) mapped_bytes -= bytes_;
   address_ = reserved_ = 0;
   handle_ = 0;
 }
@@ -73,12 +78,18 @@ SharedMemory make_shared_memory(std::size_t bytes, int device) {
     throw OutOfMemory("no " + std::to_string(rounded >> 20) + " MiB of device memory: " + error_text(result) +
                       "; fix: free the device, or take a smaller case");
   SharedMemory shared{Mapping(handle, rounded, device, 0), {}};
+  shared.mapping.counted_ = true;
+  mapped_bytes += rounded;
   int descriptor = -1;
   check(
       driver().cuMemExportToShareableHandle(&descriptor, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
       "exporting device memory");
   shared.descriptor = FileDescriptor(descriptor);
   return shared;
+}
+
+std::size_t shared_bytes() {
+  return mapped_bytes;
 }
 
 Mapping import_memory(int descriptor, std::size_t bytes, int device, std::size_t guard) {

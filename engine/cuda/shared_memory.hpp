@@ -13,6 +13,8 @@
 
 namespace ridgeline::cuda {
 
+struct SharedMemory;
+
 /// A range of device addresses with memory mapped into it, readable and writable by one device.
 class Mapping {
  public:
@@ -28,10 +30,12 @@ class Mapping {
   std::size_t bytes() const { return bytes_; }
 
  private:
+  friend SharedMemory make_shared_memory(std::size_t bytes, int device);
   void release() noexcept;
   CUmemGenericAllocationHandle handle_ = 0;
   CUdeviceptr reserved_ = 0, address_ = 0;
   std::size_t reserved_bytes_ = 0, bytes_ = 0;
+  bool counted_ = false;  // among shared_bytes
 };
 
 /// Memory allocated here, and a descriptor by which another process can map it.
@@ -42,6 +46,9 @@ struct SharedMemory {
 
 /// Allocates at least `bytes` on `device`. Throws OutOfMemory where the device has too little left.
 SharedMemory make_shared_memory(std::size_t bytes, int device);
+
+/// Returns the bytes that this process has made by make_shared_memory and still maps.
+std::size_t shared_bytes();
 
 /// Maps memory that another process allocated. `descriptor` stays the caller's; `bytes` must be the size
 /// that the other process reported. Throws MachineCannot.

@@ -147,7 +147,7 @@ OracleResult<std::string> OracleProcess::ask(const std::string& request, std::sp
     return end_child(FailureKind::time, fmt::format("no answer within {:.0f} s", limit));
   }
   const auto reply = json::parse(line);
-  cost_ = {reply.at("seconds"), reply.at("peak_bytes")};
+  cost_ = {reply.at("seconds"), reply.at("peak_bytes"), reply.at("held_bytes")};
   if (const auto failure = reply.find("failure"); failure != reply.end()) {
     const auto kind = from_name<FailureKind>(failure->at("kind").get<std::string>());
     // A kind that this version does not know is the task's fault, like most.
@@ -197,6 +197,10 @@ OracleResult<RunResult> OracleProcess::run(const RunRequest& request, const Tens
             {"precision", to_string(request.precision)},
             {"seed", request.seed},
             {"arguments", to_string(request.arguments)}};
+  if (request.rows > 0) {
+    line["rows"] = request.rows;
+    line["batched"] = request.batched;
+  }
   put_memory(line, memory);
   const auto answer = ask(line_of(line), memory.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;

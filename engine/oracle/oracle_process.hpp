@@ -117,6 +117,10 @@ struct RunRequest {
   Precision precision = Precision::float32;
   std::uint64_t seed = 0;  ///< random generators are set to it before the forward
   Arguments arguments = Arguments::drawn;
+  /// With `given` arguments, the rows (dimension 0) that the places of `batched` inputs and of all outputs
+  /// have; 0: as many as the draw. `batched` has one entry for each input tensor.
+  std::int64_t rows = 0;
+  std::vector<bool> batched = {};
 };
 struct RunResult {
   double forward_seconds = 0;
@@ -126,6 +130,7 @@ struct RunResult {
 struct Cost {
   double seconds = 0;
   std::uint64_t peak_bytes = 0;  ///< resident memory on a CPU, tensors alone on a GPU; 0 if the process ended
+  std::uint64_t held_bytes = 0;  ///< of a GPU, that it keeps after the request
 };
 
 /// Owns the process. Movable, not thread-safe.
@@ -163,7 +168,8 @@ class OracleProcess {
   /// Runs one forward after a draw, with TF32 off. `memory` has places for the outputs; with `given`
   /// arguments it has before them places for all input tensors and all state tensors, each in the order of
   /// the description. All are in the dtypes of `precision`. Given arguments take their structure and plain
-  /// inputs from the model and the draw, which stay as they are.
+  /// inputs from the model and the draw, which stay as they are. The outputs' places may overlap those of
+  /// given arguments, which are then not what they were.
   OracleResult<RunResult> run(const RunRequest& request, const TensorMemory& memory, double limit);
 
   /// Runs the trials and null answers of `tasks check`. Gives up early if they would take longer than

@@ -122,7 +122,13 @@ ErrorBound raised_to_all(const ErrorBound& fitted, const Points& points, const a
 }
 
 double share_of_infinite(const at::Tensor& values) {
-  return 1 - values.isfinite().sum().item<double>() / static_cast<double>(values.numel());
+  double finite = 0;  // piece by piece: the operator makes copies
+  for (std::int64_t begin = 0; begin < values.numel(); begin += kPieceElements)
+    finite += values.narrow(0, begin, std::min(kPieceElements, values.numel() - begin))
+                  .isfinite()
+                  .sum()
+                  .item<double>();
+  return 1 - finite / static_cast<double>(values.numel());
 }
 
 ErrorBound scaled(const ErrorBound& bound, double factor) {

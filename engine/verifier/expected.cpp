@@ -131,9 +131,68 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
   }
 }
 
+/// Fills in what the reference gives in the task's dtype, unless it is there.
+void add_own(Expected& expected, const Reference& reference, const Task& task, const Case& task_case,
+             const Tensors& inputs) {
+  if (!expected.own.empty()) return;
+  expected.own = run_own(reference, task, task_case, inputs);
+  for (std::size_t i = 0; i < expected.own.size(); ++i)
+    expected.own[i] = expected.own[i].sizes() == expected.oracle[i].sizes()
+                          ? expected.own[i]
+                          : expected.oracle[i].to(expected.own[i].scalar_type());
+}
+
+/// Fills in `oracle` and `own` from runs cut into slices. Returns false, and fills in nothing, where runs
+/// cannot be cut or where that would change the result.
+bool add_runs_cut(Expected& expected, const Reference& reference, const Task& task, const Case& task_case,
+                  InputSet set, const Tensors& inputs, std::int64_t slice) try {
+  const auto slices = plan_slices(task, task_case, slice);
+  if (!slices.any() || !reference.runs_rows()) return false;
+  auto own = run_own(reference, task, task_case, inputs);
+  if (!rows_are_independent(reference, task, task_case, set, inputs, slices, own)) return false;
+  Tensors oracle;
+  for (const auto& each : own) oracle.push_back(at::empty(each.sizes(), each.options().dtype(at::kDouble)));
+  bool same = true;
+  run_in_slices(reference, task, task_case, inputs, slices, 0, 0,
+                [&](std::int64_t begin, const Tensors& rows) {
+                  for (std::size_t i = 0; i < rows.size() && same; ++i) {
+                    oracle[i].narrow(0, begin, rows[i].size(0)).copy_(rows[i]);
+                    same = agree_up_to_rounding(rows[i], own[i].narrow(0, begin, rows[i].size(0)));
+                  }
+                });
+  if (!same) return false;
+  expected.oracle = std::move(oracle);
+  expected.own = std::move(own);
+  expected.slices = slices;
+  return true;
+} catch (const BadInput&) {  // of fewer rows than it is written for
+  return false;
+}
+
+/// Adds one perturbed run to the responses of all outputs.
+void add_responses(std::vector<Responses>& responses, const Expected& expected, const Reference& reference,
+                   const Task& task, const Case& task_case, const Tensors& inputs, std::size_t number) {
+  const auto declared = outputs_of(task);
+  if (expected.slices.any()) {  // all outputs are floating
+    run_in_slices(reference, task, task_case, inputs, expected.slices, perturbation_step(number),
+                  sign_seed + number, [&](std::int64_t begin, const Tensors& rows) {
+                    for (std::size_t i = 0; i < rows.size(); ++i)
+                      responses[i].add(rows[i], number, begin * (rows[i].numel() / rows[i].size(0)));
+                  });
+    return;
+  }
+  auto draw = perturbed_run(reference, task, task_case, inputs, number);
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    if (is_floating_or_complex(declared[i]->dtype))
+      responses[i].add(same_shape(draw[i], expected.oracle[i]), number);
+    draw[i].reset();
+  }
+}
+
 /// Derives the same by torch's operators, wherever the tensors lie. Each run is folded in as it comes, since
-/// six large outputs side by side would need too much memory. On the CPU tolerances stay in float64, which
-/// its loops compare in.
+/// six large outputs side by side would need too much memory; so would the run in the task's dtype, which
+/// comes last where it is not there already. On the CPU tolerances stay in float64, which its loops compare
+/// in.
 void add_tolerances_folded(Expected& expected, const Reference& reference, const Task& task,
                            const Case& task_case, InputSet set, const Tensors& inputs) {
   const auto declared = outputs_of(task);
@@ -142,23 +201,20 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
   for (const auto& oracle : expected.oracle)
     responses.push_back(on_cpu ? Responses(oracle, std::numeric_limits<std::int64_t>::max())
                                : Responses(oracle));
-  for (std::size_t number = 0; number < perturbations; ++number) {
-    auto draw = perturbed_run(reference, task, task_case, inputs, number);
-    for (std::size_t i = 0; i < declared.size(); ++i) {
-      if (is_floating_or_complex(declared[i]->dtype))
-        responses[i].add(same_shape(draw[i], expected.oracle[i]), number);
-      draw[i].reset();
-    }
-  }
+  for (std::size_t number = 0; number < perturbations; ++number)
+    add_responses(responses, expected, reference, task, task_case, inputs, number);
+  add_own(expected, reference, task, task_case, inputs);
   const bool quantized = std::holds_alternative<Quantized>(task.contract);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     if (!is_floating_or_complex(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
+    responses[i].may_be_written_over();
     auto derived = derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype, oracle.numel()),
                                     oracle, quantized ? oracle : expected.own[i], responses[i],
                                     on_cpu ? cpu_piece_elements : kPieceElements);
     expected.tolerance[i] = std::move(derived.tolerance);
     expected.scale[i] = std::move(derived.scale);
+    responses[i] = Responses(at::Tensor());  // before the next output's tolerances want room
   }
 }
 
@@ -255,33 +311,33 @@ std::optional<Expected> expect_alike(const Reference& reference, const Task& tas
 }
 
 Expected expect(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
-                const Tensors& inputs, std::int64_t many) {
+                const Tensors& inputs, std::int64_t many, std::int64_t slice) {
   if (task.choice) return expect_with_choice(reference, task, task_case, set, inputs);
   Expected expected;
-  expected.oracle = fit_outputs(task, task_case, reference.run_in_float64(inputs, task_case), true);
+  const bool cut = slice > 0 && add_runs_cut(expected, reference, task, task_case, set, inputs, slice);
+  if (!cut) expected.oracle = fit_outputs(task, task_case, reference.run_in_float64(inputs, task_case), true);
   // The suite judges what a module computes (engine/suites/kernelbench), so its values may be anything.
   if (set == InputSet::standard && !task.module) require_finite_values(task, task_case, expected.oracle);
-  expected.own = run_own(reference, task, task_case, inputs);
-  for (std::size_t i = 0; i < expected.own.size(); ++i)
-    expected.own[i] = expected.own[i].sizes() == expected.oracle[i].sizes()
-                          ? expected.own[i]
-                          : expected.oracle[i].to(expected.own[i].scalar_type());
   if (std::holds_alternative<Statistical>(task.contract)) {
+    add_own(expected, reference, task, task_case, inputs);
     const auto wide = widen(inputs);
     at::manual_seed(seed_of(inputs));  // the same instance gets the same draws and verdict
     expected.draws =
         stacked_draws([&] { return fit_outputs(task, task_case, reference.run(wide, task_case), true); });
     return expected;
   }
-  if (std::holds_alternative<Exact>(task.contract) || std::holds_alternative<ByCheck>(task.contract))
+  if (std::holds_alternative<Exact>(task.contract) || std::holds_alternative<ByCheck>(task.contract)) {
+    add_own(expected, reference, task, task_case, inputs);
     return expected;
+  }
   expected.tolerance.resize(expected.oracle.size());
   expected.scale.resize(expected.oracle.size());
   const auto by_operators = [&](const at::Tensor& oracle) {
     // Operators work off whole rows, so a very long row would take more memory than all runs side by side.
     return !oracle.is_cpu() || (oracle.numel() >= many && sizes_of(oracle).row <= cpu_piece_elements);
   };
-  const bool folded = judged_on_device(task) && std::ranges::any_of(expected.oracle, by_operators);
+  const bool folded = judged_on_device(task) && (cut || std::ranges::any_of(expected.oracle, by_operators));
+  if (!folded) add_own(expected, reference, task, task_case, inputs);
   (folded ? add_tolerances_folded : add_tolerances)(expected, reference, task, task_case, set, inputs);
   if (std::holds_alternative<Quantized>(task.contract))
     add_quantized_room(expected, reference, task, task_case, set, widen(inputs));

@@ -16,6 +16,7 @@
 #include "engine/core/mismatch.hpp"
 #include "engine/core/task.hpp"
 #include "engine/verifier/reference.hpp"
+#include "engine/verifier/slices.hpp"
 
 namespace ridgeline::verifier {
 
@@ -40,14 +41,20 @@ struct Expected {
   std::vector<double> tie_room;         ///< contract quantized: how far one rounding tie may move an element
   /// Contract statistical: [draw_count, shape…] float64. Undefined for outputs beside a random choice.
   std::vector<at::Tensor> draws;
+  Slices slices;  ///< how runs for these inputs were cut, and may be cut again
 };
+
+/// Elements of an output from which on a CPU derives expectations by torch's operators too.
+inline constexpr std::int64_t derived_by_operators = std::int64_t{1} << 25;
 
 /// Derives the expectations for `inputs`, which come from draw_inputs; inputs on a device (on_device.hpp)
 /// give expectations there. On the CPU, outputs with at least `many` elements are derived by torch's
-/// operators too, since those keep less memory at once. Throws BadInput where the reference fails, returns
-/// other shapes than declared, or returns mostly NaN on standard inputs; throws OutOfMemory.
+/// operators too, since those keep less memory at once. `slice`: runs are cut into slices of so many elements
+/// where that is proved to change nothing (slices.hpp); 0: never. Throws BadInput where the reference fails,
+/// returns other shapes than declared, or returns mostly NaN on standard inputs; throws OutOfMemory.
 Expected expect(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
-                const std::vector<at::Tensor>& inputs, std::int64_t many = std::int64_t{1} << 25);
+                const std::vector<at::Tensor>& inputs, std::int64_t many = derived_by_operators,
+                std::int64_t slice = 0);
 
 /// Derives expectations with a single run in float64, for inputs drawn like those that `known` was derived
 /// for. Each element of an output gets the largest tolerance and the largest scale in `known`. Empty where

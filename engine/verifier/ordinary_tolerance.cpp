@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kSampled = std::int64_t{1} << 24;  // elements that show the errors of the reference
 constexpr std::int64_t kSampledOnCpu = kSampled / 4;      // a CPU takes longer for each binade
 constexpr std::int64_t kEnoughOfMany = 31;                // numbers under a median, in large outputs
+constexpr std::int64_t kFewRowsInSample = 4;              // all rows over those that a sample looks at
 // The exponents of float32, and where they begin among those of float64.
 constexpr std::int64_t kSingleExponents = 0x100, kFirstSingle = 1023 - 127;
 
@@ -27,6 +28,7 @@ class OrdinaryDerivation {
       : precision_(precision),
         type_(responses.first().scalar_type()),
         many_(type_ == at::kFloat),
+        expendable_(responses.expendable()),
         row_(oracle.dim() == 0 ? 1 : std::max<std::int64_t>(1, oracle.size(-1))),
         rows_(oracle.numel() / row_),
         step_(std::clamp<std::int64_t>(most / row_, 1, rows_)),
@@ -42,7 +44,11 @@ class OrdinaryDerivation {
     if (precision_.reduces && oracle_.numel() >= 4 && rows_ >= 4) find_column_medians();
     const double mean = mean_condition();
     const auto options = oracle_.options().dtype(type_);
-    auto tolerance = at::empty({rows_, row_}, options), scale = at::empty({rows_, row_}, options);
+    // What is read of the distances later than in its own piece is a sample of few rows.
+    const bool in_place = expendable_ && many_ && rows_ >= kFewRowsInSample * enough();
+    if (in_place) sample_ = sampled_conditions();
+    auto tolerance = in_place ? first_ : at::empty({rows_, row_}, options);
+    auto scale = in_place ? second_ : at::empty({rows_, row_}, options);
     in_pieces([&](std::int64_t begin, std::int64_t length) {
       auto scale_piece = scale.narrow(0, begin, length);
       // Works in place where it can: at gigabytes, each temporary is another pass over memory.
@@ -111,6 +117,7 @@ class OrdinaryDerivation {
 
   /// The conditions of some rows, from which columns take their medians.
   at::Tensor sampled_conditions() const {
+    if (sample_.defined()) return sample_;
     const auto step = std::max<std::int64_t>(1, rows_ / enough());
     return conditions(first_.slice(0, 0, std::nullopt, step), second_.slice(0, 0, std::nullopt, step));
   }
@@ -149,11 +156,11 @@ class OrdinaryDerivation {
 
   const Precision& precision_;
   at::ScalarType type_;
-  bool many_;
+  bool many_, expendable_;
   std::int64_t row_, rows_, step_;
   double largest_condition_;
   at::Tensor oracle_, own_, first_, second_;  // rows, columns
-  at::Tensor column_medians_, positive_column_medians_, own_errors_;
+  at::Tensor sample_, column_medians_, positive_column_medians_, own_errors_;
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace ridgeline::verifier {
 /// Does what derive_tolerance does, `most` elements at a time; empty where an output is not ordinary. For
 /// more elements than `Responses` keeps in float64, the reference's errors are those of a sample of 2^24
 /// elements (2^22 on a CPU), since they are one figure a binade, and medians are taken over 31 numbers.
+/// Writes them over expendable responses of so many elements.
 std::optional<Tolerances> derive_ordinary_tolerance(const Precision& precision, const at::Tensor& oracle,
                                                     const at::Tensor& own, const Responses& responses,
                                                     std::int64_t most);

@@ -10,6 +10,11 @@ std::vector<at::Tensor> Reference::run_perturbed(const std::vector<at::Tensor>& 
   return run(step == 0 ? widen(args) : perturbed(widen(args), step, seed), task_case);
 }
 
+std::vector<at::Tensor> Reference::run_rows(const std::vector<at::Tensor>&, const std::vector<bool>&, Rows,
+                                            const Case&, double, std::uint64_t) const {
+  throw Error("this reference runs no rows alone");
+}
+
 std::vector<at::Tensor> Reference::run_unquantized(const std::vector<at::Tensor>&, const Case&) const {
   throw Error("this reference has no unquantized computation");
 }

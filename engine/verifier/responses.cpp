@@ -14,12 +14,14 @@
 namespace ridgeline::verifier {
 Responses::Responses(const at::Tensor& oracle, std::int64_t many) : oracle_(oracle), many_(many) {}
 
-void Responses::add(const at::Tensor& draw, std::size_t number) {
+void Responses::add(const at::Tensor& draw, std::size_t number, std::int64_t first) {
   auto& kept = number == 1 ? second_ : first_;
   auto& largest = number == 1 ? largest_second_ : largest_first_;
   const auto type = oracle_.numel() >= many_ ? at::kFloat : at::kDouble;
   if (!kept.defined()) kept = at::zeros(oracle_.sizes(), oracle_.options().dtype(type));
-  const auto oracle = oracle_.reshape(-1), moved = draw.reshape(-1), to = kept.view(-1);
+  const auto moved = draw.reshape(-1);
+  const auto oracle = oracle_.reshape(-1).narrow(0, first, moved.numel());
+  const auto to = kept.view(-1).narrow(0, first, moved.numel());
   constexpr double most = std::numeric_limits<float>::max();
   for (std::int64_t begin = 0; begin < to.numel(); begin += kPieceElements) {
     const auto length = std::min(kPieceElements, to.numel() - begin);

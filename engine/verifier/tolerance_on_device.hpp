@@ -15,7 +15,7 @@ struct Tolerances {
   at::Tensor tolerance, scale;
 };
 /// Derives tolerances by the formula of tolerance.hpp, for real tensors of one shape, `most` elements at a
-/// time.
+/// time. May write over expendable responses.
 Tolerances derive_tolerance(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
                             const Responses& responses, std::int64_t most = kPieceElements);
 

@@ -9,13 +9,19 @@ from ridgeline_oracle.convolutions import Convolutions
 from ridgeline_oracle.forward import call, dtype_in, forward, own_copy
 from ridgeline_oracle.kept import Kept
 from ridgeline_oracle.recurrent import remember
-from ridgeline_oracle.task_file import state
+from ridgeline_oracle.task_file import model_over, state
 from ridgeline_oracle.tensors import Unsupported, byte_count, tensors_of
 
-KEPT_BYTES = 1 << 28  # of a model's state in a precision: what is larger is copied for each run
+KEPT_BYTES = 1 << 28  # of a model's state: of what is larger no copy is kept, and of parameters none is made
 # Of inputs whose shapes are learned by drawing them. What torch imports to draw on its meta device may take three
 # seconds (tril, of a file that says so: level1/15 of KernelBench, whose inputs are 134 MB, is judged that much sooner).
 DRAWN_BYTES = {"cpu": 1 << 24, "cuda": 1 << 28}
+
+
+def lies_in(tensor, others):
+    """Whether its first element is one of theirs, as that of every view is."""
+    at = tensor.data_ptr()
+    return any(one.data_ptr() <= at < one.data_ptr() + one.numel() * one.element_size() for one in tensors_of(others))
 
 
 def state_tensors(model):
@@ -106,21 +112,39 @@ class Loaded:
         self._kept.pop(precision, None)
         self._runs_itself = self._runs_itself and not kept.runs_itself
 
-    def run_given(self, seed, precision, memory):
-        """On inputs and state of the caller's, which lie before the outputs' places."""
-        self._need_a_draw()
-        kept = self._kept_in(precision)
-        inputs, count, attempts = [], 0, 0
+    def _given(self, precision, memory, rows):
+        """Forward's inputs where they lie: a copy of gigabytes may not fit. `rows`: how many the caller gives, and of
+        which tensors; None: all."""
+        inputs, count = [], 0
         for one in self._inputs:
-            if isinstance(one, torch.Tensor):  # where it lies: a copy of gigabytes may not fit
-                one = memory.view(count, dtype_in(one.dtype, precision), one.shape)
+            if isinstance(one, torch.Tensor):
+                shape = (rows[0], *one.shape[1:]) if rows and rows[1][count] else one.shape
+                one = memory.view(count, dtype_in(one.dtype, precision), shape)
                 count += 1
             inputs.append(one)
+        return inputs, count
+
+    def _given_state(self, precision, memory, first):
+        """The caller's state where it lies."""
+        return [memory.view(number, dtype_in(value.dtype, precision), value.shape)
+                for number, value in enumerate(state_tensors(self._model), first)]
+
+    def run_given(self, seed, precision, memory, rows=None):
+        """On inputs and state of the caller's, which lie before the outputs' places."""
+        self._need_a_draw()
+        inputs, count = self._given(precision, memory, rows)
+        large = byte_count(state_tensors(self._model)) > KEPT_BYTES
+        state = self._given_state(precision, memory, count) if large else []
+        kept, attempts = None if large else self._kept_in(precision), 0
         began = time.monotonic()
 
         def attempt():
             nonlocal began, kept, attempts
             attempts += 1
+            if large:
+                model = model_over(self._model, state)
+                began = time.monotonic()
+                return call(model, inputs, seed, precision)
             if attempts > 1 and not kept.as_it_was():  # the one that failed changed what no run writes anew
                 self._look_after(precision, kept)
                 kept = self._kept_in(precision)
@@ -133,9 +157,15 @@ class Loaded:
             chosen = precision == torch.float64 and self._device.type == "cuda"
             outputs = self._convolutions.run(attempt) if chosen else attempt()
         finally:
-            self._look_after(precision, kept)
+            if kept is not None:
+                self._look_after(precision, kept)
         seconds = time.monotonic() - began
-        first = count + len(kept.tensors)
-        memory.expect(first + len(outputs), "inputs, state and outputs")
-        memory.write(outputs, first=first)
+        self._write(outputs, inputs + state, memory, count + len(state_tensors(self._model)))
         return seconds
+
+    @staticmethod
+    def _write(outputs, given, memory, first):
+        memory.expect(first + len(outputs), "inputs, state and outputs")
+        if memory.overlap(first):  # an output may be a view of what is written over
+            outputs = [one.clone() if lies_in(one, given) else one for one in outputs]
+        memory.write(outputs, first=first)

@@ -50,6 +50,12 @@ def bound_host(granted):
     resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
+def bound_device(device, cap):
+    """Lets an allocation beyond `cap` bytes of a GPU fail; 0: none does before the device is full."""
+    if cap and device.type == "cuda":
+        torch.cuda.set_per_process_memory_fraction(min(1.0, cap / torch.cuda.mem_get_info(device)[1]), device)
+
+
 def goes_first():
     """Where memory runs out all the same, the kernel ends this process, which is started again, and nobody else's."""
     try:
@@ -75,6 +81,11 @@ def peak(device):
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device)
     return _own("VmHWM")
+
+
+def held(device):
+    """Bytes that tensors and torch's cache of them hold now; 0 on a CPU."""
+    return torch.cuda.memory_reserved(device) if device.type == "cuda" else 0
 
 
 class PeakBytes:

@@ -25,6 +25,7 @@ class Oracle:
     def __init__(self, settings):
         self._device = torch.device(settings["device"])
         self._cap = settings["memory_bytes"]
+        machine.bound_device(self._device, self._cap)
         self._held = Loaded(self._device)
 
     @property
@@ -61,8 +62,11 @@ class Oracle:
         return {}
 
     def run(self, request, memory):
-        run = self._held.run_given if request["arguments"] == "given" else self._held.run_drawn
-        return {"forward_seconds": run(request["seed"], DTYPES[request["precision"]], memory)}
+        precision = DTYPES[request["precision"]]
+        if request["arguments"] != "given":
+            return {"forward_seconds": self._held.run_drawn(request["seed"], precision, memory)}
+        rows = (request["rows"], request["batched"]) if "rows" in request else None
+        return {"forward_seconds": self._held.run_given(request["seed"], precision, memory, rows)}
 
     def check(self, request, _):
         return check(self._fresh(request), self._device, request["seconds"], request["float64"])
@@ -126,4 +130,5 @@ def answered(oracle, request, descriptors):
         machine.give_back(oracle.device)
     else:
         machine.trim(oracle.device)
+    reply["held_bytes"] = machine.held(oracle.device)
     return reply

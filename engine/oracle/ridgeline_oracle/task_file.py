@@ -113,6 +113,16 @@ def twin_of(model):
     return copy.deepcopy(model, {id(tensor): tensor for _, _, tensor in state(model)})
 
 
+def model_over(model, tensors):
+    """A model on `tensors`, in the order of `state(model)`: its parameters are these and no copies. Of buffers and other
+    tensors, which forward may write to, it has copies."""
+    places = {}
+    for (kind, _, value), tensor in zip(state(model), tensors):
+        one = torch.nn.Parameter(tensor, requires_grad=False) if kind == "parameter" else tensor.clone()
+        places[id(value)] = one
+    return copy.deepcopy(model, places)
+
+
 def copy_state(source, target):
     """Every tensor of `source` into its namesake in `target`. Construction order is never trusted for that."""
     into = {(kind, name): tensor for kind, name, tensor in state(target)}

@@ -86,6 +86,12 @@ class Memory:
             return torch.empty(shape, dtype=dtype, device=self._device if self._device_bytes else None)
         return self._open(place["file"]).view(dtype, shape, place["offset"])
 
+    def overlap(self, first):
+        """Whether a place from `first` on shares memory with one before."""
+        before, after = self._places[:first], self._places[first:]
+        return any(one["file"] == other["file"] and one["offset"] < other["offset"] + other["bytes"]
+                   and other["offset"] < one["offset"] + one["bytes"] for one in before for other in after)
+
     def expect(self, count, what):
         if len(self) != count:
             raise Unsupported(f"{what}: {count} tensors do not go into {len(self)} places")

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/core/byte_size.hpp"
 #include "engine/core/error.hpp"
 #include "engine/suites/at_place.hpp"
 #include "engine/suites/kernelbench/clone.hpp"
@@ -58,13 +59,20 @@ Settings settings_from(const std::string& folder, const OptionValues& options) {
   if (const auto levels = value_of("--levels"); !levels.empty()) settings.levels = parse_levels(levels);
   if (const auto timeout = value_of("--timeout"); !timeout.empty()) settings.timeout = seconds_in(timeout);
   if (const auto device = value_of("--device"); !device.empty()) settings.device = device;
+  if (const auto memory = value_of("--device-memory"); !memory.empty()) {
+    const auto bytes = byte_size(memory);
+    if (!bytes) throw BadInput(fmt::format("--device-memory: '{}' is no size; write it as 24GiB", memory));
+    settings.device_memory = *bytes;
+  }
   return settings;
 }
 
 std::vector<CommandOption> command_options() {
   return {{"--levels", "Of a suite kernelbench:PATH (default: 1,2,3)", "N,N", false},
           {"--timeout", "Seconds a task of a suite kernelbench:PATH (default: 300)", "FLOAT", true},
-          {"--device", "Where such a suite's tasks run: cpu or cuda:INDEX", "TEXT", true}};
+          {"--device", "Where such a suite's tasks run: cpu or cuda:INDEX", "TEXT", true},
+          {"--device-memory", "Of the memory there, what a task may take, as 24GiB (default: what is free)",
+           "SIZE", true}};
 }
 
 }  // namespace ridgeline::suites::kernelbench

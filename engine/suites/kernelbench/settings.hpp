@@ -2,6 +2,7 @@
 // files are chosen, and how they are checked.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct Settings {
   /// "cpu" or "cuda:INDEX", where `ridgeline tasks check` runs the files. A campaign has them run where its
   /// candidates are judged.
   std::string device = "cpu";
+  std::uint64_t device_memory = 0;  ///< bytes that a file may take there; 0: all that is free
 };
 
 /// Reads a campaign's map, of which no key may be left over. Opens the clone, so that a missing folder, level

@@ -136,7 +136,11 @@ class CloneSuite final : public Suite {
 
   /// Keeps one process for all requests to a device, since starting one takes seconds.
   oracle::OracleProcess& oracle(const std::string& device) {
-    if (!oracle_ || oracle_device_ != device) oracle_.emplace(oracle_settings(device));
+    if (!oracle_ || oracle_device_ != device) {
+      auto settings = oracle_settings(device);
+      if (device == settings_.device) settings.memory_bytes = settings_.device_memory;
+      oracle_.emplace(std::move(settings));
+    }
     oracle_device_ = device;
     return *oracle_;
   }

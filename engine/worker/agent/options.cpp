@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "engine/core/byte_size.hpp"
 #include "engine/core/error.hpp"
 
 namespace ridgeline::agent {
@@ -18,6 +19,12 @@ int number_from(int least, const std::string& name, const std::string& text) {
 
 std::uint64_t bytes_from(const std::string& name, const std::string& mib) {
   return static_cast<std::uint64_t>(number_from(0, name, mib)) << 20;
+}
+
+std::uint64_t device_memory_from(const std::string& text) {
+  const auto bytes = byte_size(text);
+  if (!bytes) throw BadInput("--device-memory wants a size as 24GiB, not '" + text + "'");
+  return *bytes;
 }
 
 }  // namespace
@@ -38,13 +45,15 @@ Options read_options(const std::vector<std::string>& arguments, const char* cach
                         : name == "--judge" ? &options.judge
                         : name == "--torch" ? &options.torch
                                             : nullptr;
-    if (text == nullptr && name != "--builders" && name != "--cache-mib")
+    if (text == nullptr && name != "--builders" && name != "--cache-mib" && name != "--device-memory")
       throw BadInput("unknown argument '" + name + "'\n" + usage);
     if (++i == arguments.size()) throw BadInput(name + " wants a value\n" + usage);
     if (text != nullptr)
       *text = arguments[i];
     else if (name == "--cache-mib")
       options.cache_limit = bytes_from(name, arguments[i]);
+    else if (name == "--device-memory")
+      options.device_memory = device_memory_from(arguments[i]);
     else
       options.builders = number_from(1, name, arguments[i]);
   }

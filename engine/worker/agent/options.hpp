@@ -13,15 +13,16 @@ struct Options {
   std::string mailbox;  ///< folder of a mailbox to answer; "": requests come on stdin
   std::string cache;    ///< folder of the build cache; "": default_build_cache()
   std::uint64_t cache_limit = languages::default_cache_limit;  ///< bytes; 0: no limit
-  std::string judge;  ///< path of the judge; "": the one beside this program
-  std::string torch;  ///< folder that contains torch/; "": that of python3
-  int builders = 0;   ///< 0: chosen from the number of cores
+  std::string judge;                ///< path of the judge; "": the one beside this program
+  std::string torch;                ///< folder that contains torch/; "": that of python3
+  std::uint64_t device_memory = 0;  ///< bytes of a GPU that judging may take; 0: all
+  int builders = 0;                 ///< 0: chosen from the number of cores
   bool help = false;
 };
 
 inline constexpr const char* usage =
     "ridgeline-worker [--builders N] [--cache DIR] [--cache-mib N] [--judge PATH] [--torch DIR]\n"
-    "                 [--mailbox DIR]\n"
+    "                 [--device-memory SIZE] [--mailbox DIR]\n"
     "\n"
     "Builds and judges kernels: frames of Ridgeline's protocol on stdin, answers on stdout, logs on stderr.\n"
     "With --mailbox it answers the requests in DIR/outbox into DIR/inbox and ends.\n"
@@ -29,7 +30,8 @@ inline constexpr const char* usage =
     "otherwise (0: no limit); what was used least recently goes first.\n"
     "In a bundle, LibTorch is taken from DIR/torch, where DIR is named by --torch or RIDGELINE_TORCH, else "
     "from\n"
-    "the torch of python3.\n";
+    "the torch of python3.\n"
+    "With --device-memory 24GiB judges take no more of a GPU than that, as if it had no more.\n";
 
 /// Reads the arguments. `cache_mib` and `torch` are the values of RIDGELINE_CACHE_MIB and RIDGELINE_TORCH,
 /// null if unset; arguments override them. Throws BadInput with the usage.

@@ -80,11 +80,14 @@ Agent::MakeJudge judge_connections(const Options& options, const Capabilities& c
   const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
   const auto torch = torch_for(judge, options.torch);
   const auto python = capabilities.tools.python ? python_argument(*capabilities.tools.python) : "";
-  return [judge, torch, python, scratch](const std::string& device) -> std::unique_ptr<JudgeConnection> {
+  return [judge, torch, python, scratch,
+          memory = options.device_memory](const std::string& device) -> std::unique_ptr<JudgeConnection> {
     JudgeCommand command{{judge, "--scratch", scratch.string()}, torch};
     if (!python.empty()) command.words.insert(command.words.end(), {"--python", python});
     // The CPU's judge is the default; it also describes the machine.
     if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
+    if (device != "cpu:0" && memory > 0)
+      command.words.insert(command.words.end(), {"--device-memory", std::to_string(memory)});
     return std::make_unique<JudgeProcess>(std::move(command));
   };
 }

@@ -76,7 +76,12 @@ Verdict Judge::judge(const protocol::JudgeRequest& request) {
   } else {
     try {
       // A device refuses what it has no memory for. A host kills an arbitrary process instead.
-      if (backend_->name() == "cpu") must_fit(request.task, request.settings.final_cases);
+      const auto& settings = request.settings;
+      if (backend_->name() == "cpu")
+        must_fit(request.task, settings.final_cases);
+      else
+        must_fit_device(request.task, {settings.hidden_cases, settings.final_cases, settings.time},
+                        backend_->memory().total_bytes());
       walk(tasks_.get(request.task), request, verdict);
     } catch (const BadInput& error) {
       not_judged(Reason::task_rejected, error.what(), verdict);
@@ -102,6 +107,7 @@ std::unique_ptr<RunnerProcess> Judge::take_runner(const protocol::JudgeRequest& 
 }
 
 void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, Verdict& verdict) {
+  backend_->memory().account().begin();
   schedule_.before_runner_is_taken(backend_->memory().free_bytes());
   perform();
   auto runner = take_runner(request);
@@ -113,17 +119,26 @@ void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, 
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
     const bool by_candidate =
         runner && backend_->telemetry().sound() && took_the_memory(prepared, *runner, verdict);
+    note_memory(prepared, verdict);
     runners_.retire(std::move(runner));
     schedule_.request_failed();
     perform();
     prepared.free_streaming_buffers();
     if (!by_candidate) throw;
   }
+  note_memory(prepared, verdict);
   runners_.retire(std::move(runner));
   schedule_.request_ended(facts_of(prepared, request.candidate, request.settings));
   perform();
   prepared.free_streaming_buffers();
   prepared.renew_one(kMostRenewal);
+}
+
+/// Of a task that fills the device, says who held how much of it.
+void Judge::note_memory(const PreparedTask& prepared, Verdict& verdict) {
+  if (!prepared.needs_streaming()) return;
+  if (const auto text = backend_->memory().account().text(); !text.empty())
+    verdict.notes.push_back("device memory at most, by stage: " + text);
 }
 
 /// The first candidate of a task is not loaded yet, so it can do nothing to what it will be compared with.
@@ -160,6 +175,7 @@ std::optional<RunnerExit> Judge::verify(PreparedTask& prepared, RunnerProcess& r
     }
   }
   StageClock clock(verdict.at(Stage::correctness));
+  backend_->memory().account().enter(Stage::correctness);
   return check_correctness(prepared, runner,
                            {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds,
                             settings.torch_compile.has_value(), settings.fallback},
@@ -192,6 +208,7 @@ std::optional<RunnerExit> Judge::time(PreparedTask& prepared, RunnerProcess& run
                                       const protocol::JudgeRequest& request, Verdict& verdict) {
   const auto& settings = request.settings;
   StageClock clock(verdict.at(Stage::timing));
+  backend_->memory().account().enter(Stage::timing);
   schedule_.before_timing_buffers_are_mapped(backend_->memory().free_bytes());
   perform();
   // Before the schedule has other runners open the device, which holds the driver that mapping waits for.

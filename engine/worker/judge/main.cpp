@@ -50,10 +50,12 @@ Python python_from(const std::string& text) {
   }
 }
 
-std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device, const Python& python) {
+std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device, const Python& python,
+                                                       std::size_t device_memory) {
   if (device == "cpu:0") return std::make_unique<ridgeline::judge::HostBackend>(python);
   if (device.starts_with("cuda:"))
-    return std::make_unique<ridgeline::judge::CudaBackend>(std::atoi(device.c_str() + 5), python);
+    return std::make_unique<ridgeline::judge::CudaBackend>(std::atoi(device.c_str() + 5), python,
+                                                           device_memory);
   throw ridgeline::BadInput("--device " + device + " is neither cpu:0 nor cuda:N");
 }
 
@@ -67,7 +69,7 @@ int threads_for(const std::string& device) {
 }
 
 int run(const std::filesystem::path& runner, const std::filesystem::path& parent, const std::string& device,
-        const Python& python) {
+        const Python& python, std::size_t device_memory) {
   if (!std::filesystem::exists(runner))
     throw ridgeline::BadInput(runner.string() +
                               " is not there: it stands beside ridgeline-judge, or is named by --runner");
@@ -76,7 +78,7 @@ int run(const std::filesystem::path& runner, const std::filesystem::path& parent
   ridgeline::verifier::make_deterministic(threads_for(device));
   const ridgeline::judge::Scratch scratch(parent);
   ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path(), .python = python},
-                                backend_for(device, python));
+                                backend_for(device, python, device_memory));
   ridgeline::judge::serve(judge, STDIN_FILENO, STDOUT_FILENO);
   return 0;
 }
@@ -92,11 +94,13 @@ int main(int argc, char** argv) {
   app.add_option("--scratch", parent, "folder for temporary files");
   std::string device = "cpu:0";
   app.add_option("--device", device, "what candidates run on: cpu:0, cuda:0, cuda:1, …");
+  std::size_t device_memory = 0;
+  app.add_option("--device-memory", device_memory, "bytes of a GPU that judging may take (default: all)");
   std::string python;
   app.add_option("--python", python, "the interpreter for modules of torch, as JSON from the agent");
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(runner, parent, device, python_from(python));
+    return run(runner, parent, device, python_from(python), device_memory);
   } catch (const ridgeline::Error& error) {
     std::fprintf(stderr, "ridgeline-judge: %s\n", error.what());
     return error.exit_code();

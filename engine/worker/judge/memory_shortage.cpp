@@ -6,6 +6,7 @@
 
 #include "engine/core/out_of_memory.hpp"
 #include "engine/core/short_number.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/script_error.hpp"
 #include "engine/worker/judge/schedule/memory_levels.hpp"
 #include "profiler/cpu_info.hpp"
@@ -48,6 +49,32 @@ void must_fit(const Task& task, bool final_cases) {
           fmt::format("case '{}' takes {} GB at least, and this machine has {} GB: give smaller sizes, or "
                       "judge it on a larger machine",
                       one.name, short_number(bytes * 1e-9), short_number(machine * 1e-9)));
+  }
+}
+
+void must_fit_device(const Task& task, const JudgedCases& cases, double device_bytes) {
+  constexpr double kGiB = 1 << 30;
+  for (const auto& one : task.cases) {
+    if (one.final ? !cases.final : one.hidden && !cases.hidden) continue;
+    double inputs = 0, outputs = 0;
+    for (const auto* tensor : task.tensors()) {
+      const auto bytes = static_cast<double>(byte_count(*tensor, one.sizes));
+      if (tensor->state.empty() && tensor->role != Role::out) inputs += bytes;
+      if (tensor->role != Role::in) outputs += bytes;
+    }
+    const double state = static_cast<double>(state_bytes(task));
+    const double kept = verifier::judged_on_device(task) ? 1 : 0;  // else on the host
+    const double call = (1 + kept) * (inputs + outputs) + state;
+    const double timing =
+        cases.timed && one.timed && !one.final ? 3 * (inputs + outputs) + kept * outputs + state : 0;
+    if (std::max(call, timing) <= device_bytes) continue;
+    throw OutOfMemory(
+        fmt::format("case '{}' takes {:.1f} GiB at least ({}), and the device has {:.1f} GiB: judge it on a "
+                    "larger one{}",
+                    one.name, std::max(call, timing) / kGiB,
+                    timing > call ? "three slots of timed calls beside a copy of outputs"
+                                  : "a call's buffers beside its inputs and a copy of its outputs",
+                    device_bytes / kGiB, timing > call && call <= device_bytes ? ", or without timing" : ""));
   }
 }
 

@@ -23,6 +23,16 @@ void does_not_fit(const std::string& why, Verdict& verdict);
 /// process.
 void must_fit(const Task& task, bool final_cases);
 
+/// Which of a task's cases are judged, and whether they are timed.
+struct JudgedCases {
+  bool hidden = true, final = false, timed = true;
+};
+
+/// Throws OutOfMemory, saying what is needed, if a case takes more than `device_bytes` of a device, counted
+/// as what lies there at once whatever is done: buffers of a call beside its inputs and a copy of its
+/// outputs, or three timing slots beside such a copy.
+void must_fit_device(const Task& task, const JudgedCases& cases, double device_bytes);
+
 /// Returns a short message if `error` says that LibTorch was refused an allocation; else empty.
 std::optional<std::string> shortage_in(const std::exception& error);
 

@@ -189,6 +189,88 @@ TEST(OracleRuns, WidenComplexNumbers) {
   EXPECT_EQ(shelf.read<std::complex<double>>(1), values);
 }
 
+/// Two numbers a row for each of three; `second` is written behind what is returned first.
+const TaskText kViews{"views", R"(
+import torch
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * 2, x[:, :1], x.t()
+def get_inputs():
+    return [torch.rand(3, 2)]
+def get_init_inputs():
+    return []
+)"};
+
+TEST(OracleRuns, MayWriteOutputsOverArgumentsThatTheyAreViewsOf) {
+  const auto task = described(kViews);
+  value_of(shared_oracle().load(kViews, {42}, {}, patience));
+  value_of(shared_oracle().draw_shapes(0, patience));
+  Shelf shelf;
+  for (const int bytes : {24, 24, 12, 24}) shelf.add(bytes);
+  auto memory = shelf.memory();
+  shelf.write<float>(0, {1, 2, 3, 4, 5, 6});
+  memory.places[1].offset = 0;  // over the argument
+  run_given(Precision::float32, memory);
+  EXPECT_EQ(shelf.read<float>(0), (std::vector<float>{2, 4, 6, 8, 10, 12}));
+  EXPECT_EQ(shelf.read<float>(2), (std::vector<float>{1, 3, 5})) << "a view of what was written over";
+  EXPECT_EQ(shelf.read<float>(3), (std::vector<float>{1, 3, 5, 2, 4, 6}));
+}
+
+TEST(OracleRuns, TakeSomeRowsOfABatch) {
+  value_of(shared_oracle().load(kViews, {42}, {}, patience));
+  value_of(shared_oracle().draw_shapes(0, patience));
+  Shelf shelf;
+  for (const int bytes : {16, 16, 8, 16}) shelf.add(bytes);
+  const auto memory = shelf.memory();
+  shelf.write<float>(0, {1, 2, 3, 4});
+  value_of(
+      shared_oracle().run({.arguments = Arguments::given, .rows = 2, .batched = {true}}, memory, patience));
+  EXPECT_EQ(shelf.read<float>(1), (std::vector<float>{2, 4, 6, 8}));
+  EXPECT_EQ(shelf.read<float>(2), (std::vector<float>{1, 3}));
+}
+
+/// More weights than a copy is kept of, and a buffer that forward writes to.
+const TaskText kLarge{"large", R"(
+import torch
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(1 << 26, 1))
+        self.tied = self.weight
+        self.register_buffer('calls', torch.zeros(2))
+        self.counted = 0
+    def forward(self, x):
+        self.calls += 1
+        self.counted += 1
+        return x * self.weight[:2, 0] + self.tied[-1, 0] + self.calls + self.counted
+def get_inputs():
+    return [torch.rand(2)]
+def get_init_inputs():
+    return []
+)"};
+
+TEST(OracleRuns, OnLargeStateUseItWhereItLiesAndDoNotDependOnEarlierRuns) {
+  value_of(shared_oracle().load(kLarge, {42}, {}, patience));
+  value_of(shared_oracle().draw_shapes(0, patience));
+  constexpr std::size_t kElements = std::size_t{1} << 26;
+  Shelf shelf;
+  for (const std::size_t elements : {std::size_t{2}, kElements, std::size_t{2}, std::size_t{2}})
+    shelf.add(elements * sizeof(float));
+  const auto memory = shelf.memory();
+  std::vector<float> weights(kElements, 3);
+  weights.back() = 100;
+  for (int run = 0; run < 2; ++run) {
+    shelf.write<float>(0, {1, 2});
+    shelf.write<float>(1, weights);
+    shelf.write<float>(2, {10, 20});
+    run_given(Precision::float32, memory);
+    EXPECT_EQ(shelf.read<float>(3), (std::vector<float>{3 + 100 + 11 + 1, 6 + 100 + 21 + 1})) << run;
+    EXPECT_EQ(shelf.read<float>(2), (std::vector<float>{10, 20})) << "forward writes to a copy of buffers";
+  }
+  value_of(
+      shared_oracle().load(task_named("level2/1_dropout"), {42}, {}, patience));  // gives the memory back
+}
+
 TEST(OracleRuns, RefusePlacesOfTheWrongSize) {
   prepare(task_named("level1/5_hidden_state"));
   Shelf shelf;

@@ -126,6 +126,9 @@ class Arena {
   /// what lies between slots. Call it before a runner maps an arena that another runner had, so that it finds
   /// nothing of that one's. Each slot's next `shift` writes its guards again.
   virtual void clear() { discard_fillings(); }
+  /// Frees the memory: no slot can be filled or inspected any more, but `inputs_of` still draws. Runners must
+  /// have unmapped it, and no view of it may be used. Does nothing where memory is the machine's own.
+  virtual void let_go() {}
   /// Moves the slot's data to a new place, and writes fresh guards around it.
   void shift(std::size_t slot);
   /// Writes `inputs` (in and inout tensors in the order of parameters, where the task is judged) into the

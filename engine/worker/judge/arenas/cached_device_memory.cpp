@@ -27,6 +27,12 @@ std::size_t cached_bytes(int device) {
 
 }  // namespace
 
+std::size_t torch_bytes(int device) {
+  const auto stats = at::getDeviceAllocator(at::kCUDA)->getDeviceStats(static_cast<c10::DeviceIndex>(device));
+  constexpr auto all = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, stats.reserved_bytes[all].current));
+}
+
 void return_cached_memory() {
   cuda::check(cuda::driver().cuCtxSynchronize(), "waiting before memory is given back");
   at::getDeviceAllocator(at::kCUDA)->emptyCache();

@@ -10,6 +10,9 @@ namespace ridgeline::judge {
 
 /// Returns all memory that LibTorch caches to the device at once. Waits until the device is idle.
 void return_cached_memory();
+
+/// Returns the bytes that torch holds of the device, cached ones included.
+std::size_t torch_bytes(int device);
 /// Returns it if LibTorch caches much of the device, or if less than a quarter of the device would be left
 /// after somebody takes `bytes` there.
 void ensure_device_memory(int device, std::size_t bytes);

@@ -51,7 +51,13 @@ DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, s
       tools_(tools),
       judged_on_device_(verifier::judged_on_device(task)),
       guard_(Random(~secret).next()) {
-  for (const auto bytes : least_bytes()) memory_.push_back(cuda::make_shared_memory(bytes, tools.device()));
+  cuda::JobList clear;
+  for (const auto bytes : least_bytes()) {
+    memory_.push_back(cuda::make_shared_memory(bytes, tools.device()));
+    // What a driver hands out may hold what this process had there: expectations, which runners must not see.
+    clear.moves.push_back({memory_.back().mapping.address(), 0, memory_.back().mapping.bytes(), 0});
+  }
+  tools_.jobs().run(clear);
   pending_.resize(slots);
   for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
 }
@@ -102,6 +108,12 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
             .contiguous());
     pending.moves.push_back({data(slot, a), address_of(pending.drawn.back()), bytes(a), 0});
   });
+}
+
+void DeviceArena::let_go() {
+  discard_fillings();
+  cuda::check(cuda::driver().cuCtxSynchronize(), "waiting before buffers are freed");
+  for (auto& memory : memory_) memory = {};
 }
 
 void DeviceArena::flush(std::size_t) {

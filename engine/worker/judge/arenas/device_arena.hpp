@@ -63,6 +63,7 @@ class DeviceArena final : public Arena {
     Arena::discard_fillings();
     for (auto& of_slot : pending_) of_slot = {};
   }
+  void let_go() override;
   InspectionResult inspect(const Inspection& inspection) const override;
   std::size_t snapshot_bytes() const override;
   using Arena::inputs_of;

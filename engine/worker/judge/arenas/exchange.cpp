@@ -86,6 +86,11 @@ void PackedTensors::allocate(Exchange& exchange) {
   slab_ = exchange.make(std::max<std::size_t>(end_, 1));
 }
 
+void PackedTensors::allocate_with(PackedTensors& later, Exchange& exchange) {
+  device_ = later.device_ = exchange.device();
+  slab_ = later.slab_ = exchange.make(std::max<std::size_t>({end_, later.end_, 1}));
+}
+
 at::Tensor PackedTensors::tensor(std::size_t number, at::ScalarType type,
                                  const std::vector<std::int64_t>& shape) const {
   auto* data = static_cast<std::byte*>(slab_->data()) + places_[number].offset;
@@ -101,6 +106,10 @@ oracle::TensorMemory PackedTensors::memory() const {
 
 oracle::TensorMemory joined(const PackedTensors& first, const PackedTensors& second) {
   auto both = first.memory(), more = second.memory();
+  if (both.files == more.files) {
+    both.places.insert(both.places.end(), more.places.begin(), more.places.end());
+    return both;
+  }
   const auto files = both.files.size();
   both.files.insert(both.files.end(), more.files.begin(), more.files.end());
   both.device_bytes.insert(both.device_bytes.end(), more.device_bytes.begin(), more.device_bytes.end());

@@ -52,6 +52,11 @@ class PackedTensors {
   std::size_t add(std::size_t bytes);
   /// Allocates the slab. Call it once, after the last `add`.
   void allocate(Exchange& exchange);
+  /// Allocates one slab for these tensors and `later`, whose places begin where these begin: `later` is
+  /// written when these are no longer wanted.
+  void allocate_with(PackedTensors& later, Exchange& exchange);
+  /// The bytes of the slab, which other tensors may share.
+  std::size_t slab_bytes() const { return slab_->bytes(); }
   std::size_t bytes() const { return end_; }
   /// Returns tensor `number` as a view of the slab, which it keeps alive.
   at::Tensor tensor(std::size_t number, at::ScalarType type, const std::vector<std::int64_t>& shape) const;
@@ -65,7 +70,7 @@ class PackedTensors {
   std::shared_ptr<const Slab> slab_;
 };
 
-/// Joins two slabs; the places of `first` come before those of `second`.
+/// Joins two slabs, which may be the same; the places of `first` come before those of `second`.
 oracle::TensorMemory joined(const PackedTensors& first, const PackedTensors& second);
 
 }  // namespace ridgeline::judge

@@ -8,12 +8,13 @@
 
 namespace ridgeline::judge {
 
-CudaBackend::CudaBackend(int device, std::optional<PythonProgram> python)
-    : device_(device),
+CudaBackend::CudaBackend(int device, std::optional<PythonProgram> python, std::size_t most_memory)
+    : device_(device, most_memory),
       clocks_(device_.facts),
       memory_(device_),
       telemetry_(device_),
-      references_(device_.facts, std::move(python)) {
+      references_(device_.facts, std::move(python),
+                  [this](const oracle::Cost& cost) { memory_.oracle_ran(cost); }) {
   verifier::load_cuda_half(device);
   telemetry_.find_counters();
 }

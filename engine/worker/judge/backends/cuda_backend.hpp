@@ -13,7 +13,9 @@ class CudaBackend final : public Backend {
  public:
   /// `device`: CUDA's index. `python` runs modules, their references and candidates in an interpreter; empty:
   /// none of these run. Throws MachineCannot, saying which part is missing and how to fix that.
-  explicit CudaBackend(int device, std::optional<PythonProgram> python = std::nullopt);
+  /// `most_memory`: bytes of the device that judging may take, candidates included; 0: all.
+  explicit CudaBackend(int device, std::optional<PythonProgram> python = std::nullopt,
+                       std::size_t most_memory = 0);
 
   std::string name() const override { return "cuda"; }
   std::string device() const override { return device_.facts.name; }

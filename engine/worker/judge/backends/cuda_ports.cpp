@@ -26,6 +26,8 @@ namespace {
 constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
 constexpr std::size_t kMostDeviceSlots = 768;
 constexpr std::size_t kStreamingShare = 128;  // of the device's memory: some 1 GiB of an H200
+constexpr std::size_t kStateShare = 16;       // of it, that a module's weights may take beside streaming none
+constexpr std::size_t kSliceShare = 40;       // of it, that a tensor of a slice may take: 2 GiB of 80
 constexpr double kDeviceBatch = 0.6e-3;       // seconds; the window itself is uncertain by some microseconds
 // Share of the L2 that hot operands may take: its two halves each keep copies of what their side reads from
 // the other.
@@ -43,6 +45,17 @@ SamplingLimits device_sampling(double cap) {
 }
 
 }  // namespace
+
+CudaDevice::CudaDevice(int index, std::size_t most)
+    : facts(cuda::device_facts(index)), context(index), tools(index, 4 * facts.l2_bytes) {
+  if (most == 0) return;
+  if (most > facts.memory_bytes)
+    throw BadInput(fmt::format("--device-memory: {} has {} MiB, and {} MiB are asked for", facts.name,
+                               facts.memory_bytes >> 20, most >> 20));
+  // What others hold already counts as theirs: the device seems to have `most` bytes, and these are of them.
+  taken = cuda::make_shared_memory(std::max<std::size_t>(facts.memory_bytes - most, 1), index);
+  facts.memory_bytes = most;
+}
 
 std::unique_ptr<Arena> CudaMemory::make_arena(const Task& task, const Case& definition, std::size_t slots) {
   ensure_device_memory(facts_.index, slots * slot_bytes(task, definition, kDeviceLayout));
@@ -62,7 +75,13 @@ std::size_t CudaMemory::timing_slots(const Task& task, const Case& definition,
 }
 
 bool CudaMemory::needs_streaming(const Task& task, const Case& definition) const {
-  return slot_bytes(task, definition, kDeviceLayout) >= facts_.memory_bytes / kStreamingShare;
+  return slot_bytes(task, definition, kDeviceLayout) >= facts_.memory_bytes / kStreamingShare ||
+         state_bytes(task) >= facts_.memory_bytes / kStateShare;
+}
+
+std::int64_t CudaMemory::slice_elements(const Task& task, const Case& definition) const {
+  if (!needs_streaming(task, definition)) return 0;
+  return static_cast<std::int64_t>(facts_.memory_bytes / kSliceShare / sizeof(double));
 }
 
 /// Prepared tasks lie on the device, except for contracts that are judged on the CPU.
@@ -80,6 +99,28 @@ double CudaMemory::free_bytes() {
   return static_cast<double>(left);
 }
 
+/// What the driver says of the whole device less what the judge and the oracle know of themselves.
+MemoryLook CudaMemory::who_holds() const {
+  std::size_t left = 0, all = 0;
+  cuda::check(cuda::driver().cuMemGetInfo(&left, &all), "asking for the device's free memory");
+  MemoryLook now;
+  now.judge = static_cast<double>(torch_bytes(facts_.index) + cuda::shared_bytes() - taken_bytes_);
+  now.oracle = oracle_holds_;
+  now.runners = std::max(0.0, static_cast<double>(all - left - taken_bytes_) - now.judge - now.oracle);
+  return now;
+}
+
+void CudaMemory::look() {
+  account().saw(who_holds());
+}
+
+void CudaMemory::oracle_ran(const oracle::Cost& cost) {
+  oracle_holds_ = static_cast<double>(cost.held_bytes);
+  auto then = who_holds();
+  then.oracle = std::max(then.oracle, static_cast<double>(cost.peak_bytes));
+  account().saw(then);
+}
+
 std::unique_ptr<const verifier::Reference> CudaReferences::make(const Task& task) {
   if (task.module) return module_reference(task, {secret_seed()});
   auto reference = std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
@@ -93,8 +134,10 @@ std::unique_ptr<const verifier::Reference> CudaReferences::make_kernelbench(cons
 
 const std::shared_ptr<SharedOracle>& CudaReferences::oracle() {
   if (!python_) throw MachineCannot(no_python);
-  if (!oracle_)
+  if (!oracle_) {
     oracle_ = make_oracle(*python_, fmt::format("cuda:{}", facts_.index), device_exchange(facts_.index));
+    oracle_->ran = oracle_ran_;
+  }
   return oracle_;
 }
 

@@ -25,38 +25,53 @@ namespace ridgeline::judge {
 /// A device whose primary context this process holds, with the judge's own kernels loaded. The members follow
 /// from one another in this order.
 struct CudaDevice {
-  explicit CudaDevice(int index)
-      : facts(cuda::device_facts(index)), context(index), tools(index, 4 * facts.l2_bytes) {}
+  /// `most`: bytes of its memory that are left to this and all other processes; 0: all. The rest is taken
+  /// here, so that everybody meets the shortage of a smaller device. Throws BadInput where it has no more.
+  explicit CudaDevice(int index, std::size_t most = 0);
   CudaDevice(const CudaDevice&) = delete;  // the ports hold its address
   CudaDevice& operator=(const CudaDevice&) = delete;
 
   cuda::DeviceFacts facts;
   cuda::PrimaryContext context;
+  std::optional<cuda::SharedMemory> taken;  // so that no more than `most` is left
   DeviceTools tools;
+  std::size_t taken_bytes() const { return taken ? taken->mapping.bytes() : 0; }
 };
 
 class CudaMemory final : public DeviceMemory {
  public:
-  explicit CudaMemory(CudaDevice& device) : facts_(device.facts), tools_(device.tools) {}
+  explicit CudaMemory(CudaDevice& device)
+      : facts_(device.facts), taken_bytes_(device.taken_bytes()), tools_(device.tools) {}
 
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const Case& definition, double reference_seconds) const override;
   bool needs_streaming(const Task& task, const Case& definition) const override;
+  std::int64_t slice_elements(const Task& task, const Case& definition) const override;
   std::size_t task_bytes() const override;
   void give_back_cached() override;
+  double total_bytes() override { return static_cast<double>(facts_.memory_bytes); }
   double free_bytes() override;
+  void look() override;
+  /// Enters into the account what a run of the oracle took beside what others held then.
+  void oracle_ran(const oracle::Cost& cost);
 
  private:
+  MemoryLook who_holds() const;
+
   const cuda::DeviceFacts& facts_;
+  std::size_t taken_bytes_;  // of the device, so that it seems smaller
   DeviceTools& tools_;
+  double oracle_holds_ = 0;  // since its last run
 };
 
 /// LibTorch's on the device, in the judge's process; a module's in the oracle's.
 class CudaReferences final : public References {
  public:
   /// `python` runs modules; empty: none of these run. `facts` must outlive it.
-  CudaReferences(const cuda::DeviceFacts& facts, std::optional<PythonProgram> python)
-      : facts_(facts), python_(std::move(python)) {}
+  /// `oracle_ran` is told what each run of the oracle took.
+  CudaReferences(const cuda::DeviceFacts& facts, std::optional<PythonProgram> python,
+                 std::function<void(const oracle::Cost&)> oracle_ran = {})
+      : facts_(facts), python_(std::move(python)), oracle_ran_(std::move(oracle_ran)) {}
 
   bool runs_modules() const { return python_.has_value(); }
   std::unique_ptr<const verifier::Reference> make(const Task& task) override;
@@ -72,6 +87,7 @@ class CudaReferences final : public References {
 
   const cuda::DeviceFacts& facts_;
   std::optional<PythonProgram> python_;
+  std::function<void(const oracle::Cost&)> oracle_ran_;
   std::shared_ptr<SharedOracle> oracle_;  // made when a module is first asked for
 };
 

@@ -4,15 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "engine/core/one_line.hpp"
 #include "engine/verifier/choice.hpp"
 #include "engine/verifier/faithful.hpp"
 #include "engine/verifier/seeds.hpp"
+#include "engine/worker/judge/correctness/candidate_calls.hpp"
 #include "engine/worker/judge/correctness/correctness_record.hpp"
 #include "engine/worker/judge/correctness/fallback.hpp"
 #include "engine/worker/judge/correctness/public_rule.hpp"
-#include "engine/worker/judge/runners/call_allowance.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
@@ -20,25 +20,19 @@
 namespace ridgeline::judge {
 namespace {
 
-using runner::Answer;
-using runner::Reply;
 using Outputs = std::vector<at::Tensor>;
 
-constexpr std::size_t kSlots = 2;       // two, so that a call never writes where the last one wrote
-constexpr double kSetUpLimit = 10;      // seconds for mapping and arranging, including the workspace function
-constexpr double kObservedFactor = 10;  // over a call's limit: each operator passes through the interpreter
-
-/// The result of one call.
-struct CallResult {
-  std::optional<Outputs> outputs;  ///< empty if the call failed or the runner ended
-  Reason reason = Reason::none;
-  std::string detail;
-};
+constexpr std::int64_t kBytesCompared = std::int64_t{1} << 28;  // at once: comparing takes as much again
 
 /// Compares bits, where the tensors lie, so that a NaN equals itself.
 bool same_bits(const Outputs& a, const Outputs& b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!at::equal(a[i].reshape(-1).view(at::kByte), b[i].reshape(-1).view(at::kByte))) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto one = a[i].reshape(-1).view(at::kByte), other = b[i].reshape(-1).view(at::kByte);
+    for (std::int64_t begin = 0; begin < one.numel(); begin += kBytesCompared) {
+      const auto length = std::min(kBytesCompared, one.numel() - begin);
+      if (!at::equal(one.narrow(0, begin, length), other.narrow(0, begin, length))) return false;
+    }
+  }
   return true;
 }
 
@@ -54,12 +48,11 @@ class CorrectnessCheck {
                    Verdict& verdict)
       : prepared_(prepared),
         task_(prepared.task()),
-        memory_(prepared.backend().memory()),
-        runner_(runner),
         settings_(settings),
         verdict_(verdict),
         record_(verdict),
-        allowance_(allowance_for(runner.interpreter(), settings.compiles)) {}
+        calls_(prepared, runner, settings, record_),
+        observes_(runner.interpreter() && !settings.compiles) {}
 
   std::optional<RunnerExit> run() {
     std::vector<PreparedCase*> order;
@@ -72,47 +65,51 @@ class CorrectnessCheck {
       return rank(a->definition()) < rank(b->definition());
     });
     for (auto* task_case : order) {
-      if (ended_ && case_->definition().final) {  // the runner is gone: the rest cannot run
+      if (calls_.ended() && case_->definition().final) {  // the runner is gone: the rest cannot run
         record_.at(task_case->definition());
         record_.final_failed();
         continue;
       }
-      if (ended_ || call_refused_) break;
+      if (calls_.over()) break;
       // Further cases of a failed candidate only show whether the public rule would have passed it.
       const bool only_faithful = failed_ && !task_case->definition().final;
-      if (only_faithful && !publicly_right_) continue;
+      if (only_faithful && !publicly_right()) continue;
       if (failed_ && task_case->definition().final) continue;
       check_case(*task_case, only_faithful);
       // A refused call of a final case does not stop the next final cases.
-      if (task_case->definition().final) call_refused_ = false;
+      if (task_case->definition().final) calls_.forgive();
     }
     if (task_.module && failed_) apply_public_rule();
     record_.finish();
     // Set only at the end: after an exception (no memory, a task that does not run) the answer was not
     // judged, and so is right by no rule.
-    verdict_.faithful_correct = publicly_right_;
+    verdict_.faithful_correct = publicly_right();
     if (verdict_.at(Stage::correctness).status == Status::passed)
       judge_fallback(settings_.fallback, operators_, verdict_);
-    return ended_;
+    return calls_.ended();
   }
 
  private:
   static int rank(const Case& task_case) { return task_case.final ? 2 : task_case.hidden ? 1 : 0; }
 
+  /// Whether it is right by KernelBench's rule, as far as that was applied.
+  bool publicly_right() const { return publicly_right_ && !calls_.failed_where_it_counts(); }
+
   void check_case(PreparedCase& task_case, bool only_faithful) {
     case_ = &task_case;
     record_.at(task_case.definition());
-    streaming_ = memory_.needs_streaming(task_, task_case.definition());
-    slots_ = streaming_ ? 1 : kSlots;
-    arena_ = memory_.make_arena(task_, task_case.definition(), slots_);
-    if (!streaming_ && !succeeded(runner_.map(*arena_, kSetUpLimit))) return;
+    if (!calls_.begin(task_case)) return;
+    if (calls_.streaming()) time_reference(task_case);
     bool case_failed = false;
     for (const auto set : kInputSets) {
       if (only_faithful && set != InputSet::standard) continue;
       record_.at(set);
       const bool good = check_set(task_case, set, only_faithful);
-      if (streaming_) free_memory(task_case.sets(set));
-      if (ended_ || call_refused_) return;
+      if (calls_.streaming()) {
+        task_case.sets(set).drop();
+        calls_.free();
+      }
+      if (calls_.over()) return;
       case_failed = case_failed || !good;
     }
     if (!case_failed) return;
@@ -130,16 +127,16 @@ class CorrectnessCheck {
   void apply_public_rule() {
     const profiler::ScopedMetric metric("correctness.public_rule");
     auto& passes = publicly_right_;
-    passes = passes && passes_publicly(prepared_.reference(), kPublicDraws - 1, true);
-    if (passes || ended_ || call_refused_ || !has_weights(task_)) return;
-    arena_->discard_fillings();
+    passes = publicly_right() && passes_publicly(prepared_.reference(), kPublicDraws - 1, true);
+    if (passes || calls_.over() || !has_weights(task_)) return;
+    calls_.discard_fillings();
     const bool with_its_own =
         passes_publicly(*prepared_.backend().references().make_kernelbench(task_), kPublicDraws, false);
     if (!with_its_own) return;
     // An answer that is right only sometimes gets no second try: with other weights it must be wrong once
     // more.
-    arena_->discard_fillings();
-    if (passes_publicly(prepared_.reference(), 1, true) || ended_ || call_refused_) return;
+    calls_.discard_fillings();
+    if (passes_publicly(prepared_.reference(), 1, true) || calls_.over()) return;
     passes = true;
     verdict_.notes.push_back(
         "right with the weights of its construction alone: it does not compute with those it is given "
@@ -149,7 +146,7 @@ class CorrectnessCheck {
   /// Returns `if_reference_fails` if the reference fails: the known failure stands then.
   bool passes_publicly(const verifier::Reference& reference, int draws, bool if_reference_fails) try {
     return passes_public_rule(prepared_, *case_, reference, draws,
-                              [&](const Outputs& inputs) { return call_mapped(inputs); });
+                              [&](const Outputs& inputs) { return call_publicly(inputs); });
   } catch (const std::exception& error) {
     if (!prepared_.backend().telemetry().sound()) throw;
     verdict_.notes.push_back(
@@ -157,33 +154,42 @@ class CorrectnessCheck {
     return if_reference_fails;
   }
 
-  std::optional<Outputs> call_mapped(const Outputs& inputs) {
-    if (ended_ || call_refused_) return {};
-    if (streaming_) {
-      memory_.give_back_cached();
-      if (!succeeded(runner_.map(*arena_, kSetUpLimit))) return {};
-    }
-    auto outputs = call_once(inputs).outputs;
-    if (streaming_ && !ended_) runner_.release_memory(kSetUpLimit);
+  std::optional<Outputs> call_publicly(const Outputs& inputs) {
+    if (calls_.over()) return {};
+    if (!calls_.streaming()) return calls_.call(inputs).outputs;
+    auto outputs = calls_.call_alone(inputs).outputs;
+    calls_.free();
     return outputs;
   }
 
-  /// Frees memory for deriving the expectations of the next set.
-  void free_memory(SecretSets& sets) {
-    sets.drop();
-    if (!ended_) runner_.release_memory(kSetUpLimit);  // if the runner ends here, the next call reports it
-    memory_.give_back_cached();
+  /// Learns how long a run of the reference takes, which bounds the first call: no expectation is there yet
+  /// from which that could be known.
+  void time_reference(PreparedCase& task_case) {
+    if (task_case.baseline().reference_seconds() > 0) return;
+    const auto& reference = prepared_.reference();
+    const auto inputs = task_case.sets(InputSet::standard).draw_anew(reference, prepared_.random());
+    const double begin = profiler::wall_seconds();
+    reference.run_in_float64(inputs, task_case.definition());
+    task_case.baseline().expectation_drawn(profiler::wall_seconds() - begin);
   }
 
+  /// Where the case needs streaming, the call comes before the expectation, for which its buffers make room.
   bool check_set(PreparedCase& task_case, InputSet set, bool only_faithful) {
     auto& sets = task_case.sets(set);
-    const auto& secret = sets.draw(prepared_.reference(), prepared_.random());
-    task_case.baseline().expectation_drawn(sets.seconds_to_draw() / verifier::runs_per_expectation);
-    if (streaming_) {
-      memory_.give_back_cached();
-      if (!succeeded(runner_.map(*arena_, kSetUpLimit))) return false;
+    const auto& reference = prepared_.reference();
+    const bool streaming = calls_.streaming();
+    CallResult checked;
+    Outputs inputs;
+    if (streaming) {
+      inputs = sets.draw_anew(reference, prepared_.random());
+      checked = calls_.call_alone(inputs);
+      if (!checked.outputs) return false;
+      calls_.free();
     }
-    const auto checked = call_once(secret.inputs);
+    const auto& secret =
+        streaming ? sets.expect_for(reference, std::move(inputs)) : sets.draw(reference, prepared_.random());
+    task_case.baseline().expectation_drawn(sets.seconds_to_draw() / verifier::runs_per_expectation);
+    if (!streaming) checked = calls_.call(secret.inputs);
     if (!checked.outputs) return false;
     if (set == InputSet::standard && !task_case.definition().final &&
         !verifier::faithful_correct(task_, secret.expected, *checked.outputs))
@@ -191,10 +197,13 @@ class CorrectnessCheck {
     if (only_faithful) return true;
     if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
     const auto compared = compare(set, secret, *checked.outputs);
+    if (streaming) prepared_.backend().memory().look();
     record_.figures(compared);
     if (!compared.ok) return fail(compared.reason, compared.detail, compared.mismatch);
     if (set != InputSet::standard) return true;
-    return call_again(secret, *checked.outputs) && observe_once();
+    // A random task's calls are compared with each other, beside the expectation.
+    if (streaming && !verifier::is_random(task_)) return call_again_alone(sets, std::move(*checked.outputs));
+    return (!streaming || calls_.map()) && call_again(secret, *checked.outputs) && observe_once();
   }
 
   verifier::Comparison compare(InputSet set, const SecretInputs& secret, const Outputs& outputs) {
@@ -204,20 +213,12 @@ class CorrectnessCheck {
   }
 
   /// Records which of torch's operators a module computes by, in one call right after a right one. A module
-  /// that cannot be observed is not at fault.
+  /// that cannot be observed is not at fault. False: the runner is over.
   bool observe_once() {
-    if (!runner_.interpreter() || settings_.compiles || observed_) return true;
+    if (!observes_ || observed_) return true;
     observed_ = true;
-    const double limit = kObservedFactor * limit_for(*case_, settings_.call_limit);
-    const auto answer = runner_.observe((next_slot_ - 1) % slots_, limit);
-    if (!std::holds_alternative<Reply>(answer)) return succeeded(answer, limit);
-    const auto& reply = std::get<Reply>(answer);
-    const std::string_view text{reply.text.data(), reply.text_bytes};
-    if (reply.answer == Answer::ok)
-      operators_ = operators_in_words(text);
-    else
-      verdict_.notes.push_back(fmt::format("its operators could not be observed: {}", in_one_line(text)));
-    return true;
+    operators_ = calls_.observe(verdict_).value_or("");
+    return !calls_.over();
   }
 
   /// Calls with other seeds, among them a neighbour of the first. A task without a seed has nothing to vary.
@@ -227,7 +228,7 @@ class CorrectnessCheck {
     const auto others =
         verifier::inputs_with_other_seeds(task_, definition, secret.inputs, prepared_.random().next());
     for (const auto& inputs : others) {
-      const auto checked = call_once(inputs);
+      const auto checked = calls_.call(inputs);
       if (!checked.outputs) return false;
       if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
       // Beside a choice the other outputs can be compared; `expected` holds the choice's distribution, which
@@ -247,73 +248,48 @@ class CorrectnessCheck {
     return compared.ok || fail(compared.reason, compared.detail, compared.mismatch);
   }
 
+  /// Calls a second time on the inputs that were compared last. Their expectation makes room for that, and is
+  /// derived again only where the bits differ.
+  bool call_again_alone(SecretSets& sets, Outputs first) {
+    auto inputs = sets.latest()->inputs;
+    sets.drop();
+    auto checked = calls_.call_alone(inputs);
+    if (!checked.outputs) return false;
+    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
+    if (!same_bits(first, *checked.outputs)) {
+      first.clear();
+      calls_.free();
+      if (!right_again(sets.expect_for(prepared_.reference(), inputs), *checked.outputs)) return false;
+      checked = {};
+      sets.drop();
+      // Only what was just called can be observed.
+      if (observes_ && !observed_ && !calls_.call_alone(inputs).outputs) return false;
+    }
+    return observe_once();
+  }
+
+  /// Compares a second call whose bits differ from the first one's.
+  bool right_again(const SecretInputs& secret, const Outputs& outputs) {
+    // Rows beyond the count of a data-dependent output hold poison both times, so all bits can be compared.
+    verdict_.run_to_run_differences = true;
+    const auto compared = compare(InputSet::standard, secret, outputs);
+    if (!compared.ok)
+      return fail(compared.reason, "the second call on the same inputs: " + compared.detail,
+                  compared.mismatch);
+    if (!task_.deterministic) return true;
+    return fail(Reason::nondeterministic,
+                "two calls on the same inputs gave different bits" + record_.place());
+  }
+
   /// Calls a second time: with the same inputs in another slot, or with other seeds if randomness must follow
   /// them.
   bool call_again(const SecretInputs& secret, const Outputs& first) {
     if (verifier::is_random(task_)) return call_with_other_seeds(secret, first);
-    const auto checked = call_once(secret.inputs);
+    const auto checked = calls_.call(secret.inputs);
     if (!checked.outputs) return false;
     if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
-    if (!same_bits(first, *checked.outputs)) {
-      // Rows beyond the count of a data-dependent output hold poison both times, so all bits can be
-      // compared.
-      verdict_.run_to_run_differences = true;
-      const auto compared = compare(InputSet::standard, secret, *checked.outputs);
-      if (!compared.ok)
-        return fail(compared.reason, "the second call on the same inputs: " + compared.detail,
-                    compared.mismatch);
-      if (task_.deterministic)
-        return fail(Reason::nondeterministic,
-                    "two calls on the same inputs gave different bits" + record_.place());
-    }
-    return true;
+    return same_bits(first, *checked.outputs) || right_again(secret, *checked.outputs);
   }
-
-  CallResult call_once(const Outputs& inputs) {
-    const profiler::ScopedMetric metric("correctness.call");
-    const std::size_t slot = next_slot_++ % slots_;
-    const auto& definition = case_->definition();
-    arena_->shift(slot);
-    if (!succeeded(runner_.arrange(*arena_, slots_, task_, definition, kSetUpLimit))) return {};
-    arena_->fill(slot, inputs);
-    arena_->settle();
-    const double own_limit = limit_for(*case_, settings_.call_limit);
-    const double limit = allowance_.limit_of(own_limit);
-    const double begin = profiler::wall_seconds();
-    if (!succeeded(runner_.call(slot, 1, limit).answer, limit)) return {};
-    allowance_.spend(profiler::wall_seconds() - begin, own_limit);
-    auto inspected = arena_->inspect({.first = slot, .copied = {slot}, .filled = FilledSlot{slot, &inputs}});
-    CallResult checked{std::move(inspected.copies.front()), Reason::none, {}};
-    if (inspected.damage) {
-      checked.reason = Reason::out_of_bounds_write;
-      checked.detail = describe(*inspected.damage, task_) + record_.place();
-    } else if (inspected.changed_input) {
-      checked.reason = Reason::input_modified;
-      checked.detail = fmt::format("the input `{}` was changed; inputs are const", *inspected.changed_input) +
-                       record_.place();
-    }
-    return checked;
-  }
-
-  /// Returns false if the runner ended or refused; the verdict then says so, unless an earlier cause is
-  /// recorded.
-  bool succeeded(const RunnerAnswer& answer, double limit = kSetUpLimit) {
-    if (const auto* end = std::get_if<RunnerExit>(&answer)) {
-      ended_ = *end;
-      fail_public_rule();
-      record_.ended(explain_end(*end, limit, runner_.mapping(), arena_.get(), task_));
-      return false;
-    }
-    const auto& reply = std::get<Reply>(answer);
-    if (reply.answer == Answer::ok) return true;
-    call_refused_ = true;
-    fail_public_rule();
-    record_.refused(explain_refusal(reply, runner_.interpreter()));
-    return false;
-  }
-
-  /// A call of a case that counts did not end, so the answer is not right by the public rule either.
-  void fail_public_rule() { publicly_right_ = publicly_right_ && case_->definition().final; }
 
   bool fail(Reason reason, const std::string& detail, const std::optional<Mismatch>& mismatch = {}) {
     record_.failed(reason, detail, mismatch);
@@ -322,21 +298,14 @@ class CorrectnessCheck {
 
   PreparedTask& prepared_;
   const Task& task_;
-  DeviceMemory& memory_;
-  RunnerProcess& runner_;
   const CorrectnessSettings& settings_;
   Verdict& verdict_;
   CorrectnessRecord record_;
+  CandidateCalls calls_;
   PreparedCase* case_ = nullptr;
-  std::unique_ptr<Arena> arena_;
-  std::size_t slots_ = kSlots, next_slot_ = 0;
-  CallAllowance allowance_;
-  bool streaming_ = false;  // whether the present case needs streaming
-  std::optional<RunnerExit> ended_;
-  bool call_refused_ = false;
   bool failed_ = false;
-  bool publicly_right_ = true;  // by KernelBench's rule, as far as it was applied
-  bool observed_ = false;
+  bool publicly_right_ = true;  // by what was compared
+  bool observes_, observed_ = false;
   std::string operators_;  // torch's operators that it computes by
 };
 

@@ -65,6 +65,7 @@ void JudgeSchedule::before_runner_is_taken(double free_memory) {
 /// next candidate open the device while this candidate is checked: it is timed later, when nothing may open
 /// the device.
 void JudgeSchedule::check_begins(const RequestFacts& request) {
+  if (request.streaming) add(WaitForRetiredRunners{});  // the last candidate may hold gigabytes
   if (settings_.starts_disturb || !request.timed || request.compiles || request.streaming) return;
   const bool reference = request.module && !request.has_reference_runner;
   const bool next = queue_nonempty_ && request.kind == RunnerKind::python;

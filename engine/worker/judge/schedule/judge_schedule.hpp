@@ -72,7 +72,8 @@ class JudgeSchedule {
   void before_runner_is_taken(double free_memory);
   /// The pool handed out a runner.
   void runner_taken(RunnerKind kind) { demand_.taken(kind); }
-  /// The candidate is loaded and compared next. Nothing is timed meanwhile.
+  /// The candidate is loaded and compared next. Nothing is timed meanwhile. A task that wants all of the
+  /// memory waits for runners of others.
   void check_begins(const RequestFacts& request);
   /// The candidate is right, and its buffers are mapped next.
   void before_timing_buffers_are_mapped(double free_memory);

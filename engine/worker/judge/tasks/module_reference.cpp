@@ -17,6 +17,9 @@ namespace {
 
 constexpr double kOracleLoadLimit = 300;  // seconds, the oracle's start included
 constexpr double kOracleRunLimit = 300;
+// Arguments and outputs of so many bytes share memory: they are never wanted at once, and may be a third of
+// what a card has.
+constexpr std::size_t kSharedFrom = std::size_t{1} << 30;
 
 template <class T>
 T result_or_throw(oracle::OracleResult<T> answer, const Task& task) {
@@ -100,32 +103,55 @@ void ModuleReference::load() const {
 
 template <class Fill>
 std::vector<at::Tensor> ModuleReference::compute(bool wide, bool on_cpu, const Case& definition,
-                                                 Fill&& fill) const {
+                                                 const Part& part, Fill&& fill) const {
   const profiler::ScopedMetric metric("oracle.run");
   load();
-  const auto add_all = [&](PackedTensors& packed, const std::vector<const Tensor*>& tensors) {
-    for (const auto* tensor : tensors)
-      packed.add(static_cast<std::size_t>(element_count(*tensor, definition.sizes)) *
-                 c10::elementSize(in_precision(tensor->dtype, wide)));
-    packed.allocate(*oracle_->exchange);
-  };
-  const auto tensor_of = [&](const PackedTensors& packed, std::size_t i, const Tensor& declared) {
-    return packed.tensor(i, in_precision(declared.dtype, wide), shape_of(declared, definition.sizes));
-  };
   const auto inputs = verifier::arguments_of(task_), outputs = verifier::outputs_of(task_);
+  const auto shape = [&](const Tensor& declared, bool cut) {
+    auto whole = shape_of(declared, definition.sizes);
+    if (cut) whole.front() = part.rows.count;
+    return whole;
+  };
+  const auto is_cut = [&](std::size_t i) { return part.rows.count > 0 && part.batched->at(i); };
+  const auto bytes_of = [&](const Tensor& declared, bool cut) {
+    std::size_t elements = 1;
+    for (const auto extent : shape(declared, cut)) elements *= static_cast<std::size_t>(extent);
+    return elements * c10::elementSize(in_precision(declared.dtype, wide));
+  };
   PackedTensors given, wanted;
-  add_all(given, inputs);
-  add_all(wanted, outputs);
-  for (std::size_t i = 0; i < inputs.size(); ++i) fill(i, tensor_of(given, i, *inputs[i]));
+  for (std::size_t i = 0; i < inputs.size(); ++i) given.add(bytes_of(*inputs[i], is_cut(i)));
+  for (const auto* output : outputs) wanted.add(bytes_of(*output, part.rows.count > 0));
+  const bool shared = given.bytes() + wanted.bytes() >= kSharedFrom;
+  if (shared) {
+    given.allocate_with(wanted, *oracle_->exchange);
+  } else {
+    given.allocate(*oracle_->exchange);
+    wanted.allocate(*oracle_->exchange);
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    fill(i, given.tensor(i, in_precision(inputs[i]->dtype, wide), shape(*inputs[i], is_cut(i))));
   oracle_->exchange->settle(given.bytes() + wanted.bytes());
   oracle::RunRequest request;
+  if (part.rows.count > 0) {
+    request.rows = part.rows.count;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i]->state.empty()) request.batched.push_back(is_cut(i));
+  }
   request.precision = wide ? oracle::Precision::float64 : oracle::Precision::float32;
   request.arguments = oracle::Arguments::given;
   const profiler::ScopedMetric computing("oracle.run.computes");
-  result_or_throw(oracle_->process.run(request, joined(given, wanted), kOracleRunLimit), task_);
+  const auto ran = oracle_->process.run(request, joined(given, wanted), kOracleRunLimit);
+  if (oracle_->ran) oracle_->ran(oracle_->process.last_cost());
+  result_or_throw(ran, task_);
+  // A slab that is much larger than its outputs is not kept for them.
+  const bool apart = shared && given.slab_bytes() > wanted.bytes() + kSharedFrom;
   std::vector<at::Tensor> results;
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    results.push_back(own_copy(tensor_of(wanted, i, *outputs[i]), on_cpu));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto result = own_copy(
+        wanted.tensor(i, in_precision(outputs[i]->dtype, wide), shape(*outputs[i], part.rows.count > 0)),
+        on_cpu);
+    results.push_back(apart && !result.is_cpu() ? result.clone() : result);
+  }
   return results;
 }
 
@@ -134,16 +160,28 @@ std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args
   bool wide = false;
   for (const auto& arg : args)
     wide = wide || arg.scalar_type() == at::kDouble || arg.scalar_type() == at::kComplexDouble;
-  return compute(wide, args.empty() || args.front().is_cpu(), definition,
+  return compute(wide, args.empty() || args.front().is_cpu(), definition, {},
                  [&](std::size_t i, const at::Tensor& target) { target.copy_(args[i]); });
 }
 
 std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Tensor>& args,
                                                        const Case& definition, double step,
                                                        std::uint64_t seed) const {
-  return compute(true, args.empty() || args.front().is_cpu(), definition,
+  return compute(true, args.empty() || args.front().is_cpu(), definition, {},
                  [&](std::size_t i, const at::Tensor& target) {
                    verifier::widen_into(target, args[i], step, verifier::Random(seed, i + 1).bits(0));
+                 });
+}
+
+std::vector<at::Tensor> ModuleReference::run_rows(const std::vector<at::Tensor>& args,
+                                                  const std::vector<bool>& batched, verifier::Rows rows,
+                                                  const Case& definition, double step,
+                                                  std::uint64_t seed) const {
+  return compute(true, args.empty() || args.front().is_cpu(), definition, {rows, &batched},
+                 [&](std::size_t i, const at::Tensor& target) {
+                   const auto from = batched[i] ? args[i].narrow(0, rows.begin, rows.count) : args[i];
+                   const auto slice = batched[i] ? static_cast<std::uint64_t>(rows.begin) : 0;
+                   verifier::widen_into(target, from, step, verifier::Random(seed, i + 1).bits(slice));
                  });
 }
 

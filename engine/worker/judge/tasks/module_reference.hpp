@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct SharedOracle {
   std::uint64_t references = 0;  ///< how many were made; each has its number, from 1
   std::uint64_t loaded = 0;      ///< number of the reference whose module the oracle holds; 0: none
   std::shared_ptr<Exchange> exchange = host_exchange();  ///< of the oracle's device
+  /// Is told what each run took; may be empty.
+  std::function<void(const oracle::Cost&)> ran = {};
 };
 
 /// Makes an oracle on `device` ("cpu", "cuda:0") with one CPU thread; `exchange` must be of the same device.
@@ -44,6 +47,11 @@ class ModuleReference final : public verifier::Reference {
   /// Computes in float64 on `args` perturbed by `step` (verifier/perturb.hpp). Throws as `run`.
   std::vector<at::Tensor> run_perturbed(const std::vector<at::Tensor>& args, const Case& definition,
                                         double step, std::uint64_t seed) const override;
+  /// On a device; on a CPU too, where tests hold it against whole runs.
+  bool runs_rows() const override { return true; }
+  std::vector<at::Tensor> run_rows(const std::vector<at::Tensor>& args, const std::vector<bool>& batched,
+                                   verifier::Rows rows, const Case& definition, double step,
+                                   std::uint64_t seed) const override;
   /// Returns the module's state and the inputs that its own code draws, on the oracle's device if the task is
   /// judged there. Other arguments are undefined tensors. Throws as `run`.
   std::vector<at::Tensor> draw(std::uint64_t seed) const override;
@@ -52,9 +60,15 @@ class ModuleReference final : public verifier::Reference {
  private:
   std::size_t drawn_bytes() const;
   void load() const;
+  /// Which rows of which arguments are computed; `rows.count` 0: all.
+  struct Part {
+    verifier::Rows rows = {};
+    const std::vector<bool>* batched = nullptr;
+  };
   /// Runs the module on what `fill(argument, tensor)` writes into each argument.
   template <class Fill>
-  std::vector<at::Tensor> compute(bool wide, bool on_cpu, const Case& definition, Fill&& fill) const;
+  std::vector<at::Tensor> compute(bool wide, bool on_cpu, const Case& definition, const Part& part,
+                                  Fill&& fill) const;
 
   Task task_;
   oracle::Weights weights_;

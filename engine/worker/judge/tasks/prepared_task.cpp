@@ -23,11 +23,12 @@ void check_limits(const Task& task) {
 }
 }  // namespace
 
-PreparedCase::PreparedCase(const Task& task, const Case& definition)
+PreparedCase::PreparedCase(const Task& task, const Case& definition, std::int64_t slice)
     : task_(task),
       case_(definition),
-      sets_{SecretSets(task, definition, InputSet::standard), SecretSets(task, definition, InputSet::outlier),
-            SecretSets(task, definition, InputSet::edge)} {}
+      sets_{SecretSets(task, definition, InputSet::standard, slice),
+            SecretSets(task, definition, InputSet::outlier, slice),
+            SecretSets(task, definition, InputSet::edge, slice)} {}
 
 Instance PreparedCase::next_instance(const verifier::Reference& reference, Random& random) {
   if (!stream_) {
@@ -71,7 +72,8 @@ PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
       reference_(backend.references().make(task_)),
       random_(secret) {
   check_limits(task_);
-  for (const auto& one : task_.cases) cases_.push_back(std::make_unique<PreparedCase>(task_, one));
+  for (const auto& one : task_.cases)
+    cases_.push_back(std::make_unique<PreparedCase>(task_, one, backend.memory().slice_elements(task_, one)));
 }
 
 /// Final cases are left out: most candidates never meet them, and their sets would only hold memory.

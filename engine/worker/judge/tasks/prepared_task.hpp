@@ -29,8 +29,8 @@ inline constexpr std::array kInputSets{InputSet::standard, InputSet::outlier, In
 /// One case of a prepared task.
 class PreparedCase {
  public:
-  /// Both must outlive it.
-  PreparedCase(const Task& task, const Case& definition);
+  /// Task and case must outlive it. `slice`: DeviceMemory::slice_elements.
+  PreparedCase(const Task& task, const Case& definition, std::int64_t slice = 0);
 
   const Case& definition() const { return case_; }
   SecretSets& sets(InputSet set) { return sets_[static_cast<std::size_t>(set)]; }

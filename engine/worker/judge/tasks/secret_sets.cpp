@@ -26,11 +26,19 @@ std::vector<at::Tensor> SecretSets::draw_anew(const verifier::Reference& referen
 }
 
 void SecretSets::renew(const verifier::Reference& reference, Random& random) {
+  const double begin = profiler::wall_seconds();
+  expect_for(reference, draw_anew(reference, random));
+  seconds_to_draw_ = profiler::wall_seconds() - begin;
+}
+
+const SecretInputs& SecretSets::expect_for(const verifier::Reference& reference,
+                                           std::vector<at::Tensor> inputs) {
   const profiler::ScopedMetric metric("correctness.draw");
   const double begin = profiler::wall_seconds();
   auto fresh = std::make_unique<SecretInputs>();
-  fresh->inputs = draw_anew(reference, random);
-  fresh->expected = verifier::expect(reference, task_, case_, set_, fresh->inputs);
+  fresh->inputs = std::move(inputs);
+  fresh->expected =
+      verifier::expect(reference, task_, case_, set_, fresh->inputs, verifier::derived_by_operators, slice_);
   const auto& e = fresh->expected;
   fresh->bytes = bytes_of(fresh->inputs) + bytes_of(e.oracle) + bytes_of(e.tolerance) + bytes_of(e.scale) +
                  bytes_of(e.own) + bytes_of(e.unquantized) + bytes_of(e.draws);
@@ -39,6 +47,7 @@ void SecretSets::renew(const verifier::Reference& reference, Random& random) {
   if (kept_.size() == kKept) kept_.erase(kept_.begin());
   kept_.push_back(std::move(fresh));
   seconds_to_draw_ = profiler::wall_seconds() - begin;
+  return *kept_.back();
 }
 
 const SecretInputs& SecretSets::draw(const verifier::Reference& reference, Random& random) {

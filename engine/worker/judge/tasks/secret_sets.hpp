@@ -29,15 +29,20 @@ struct SecretInputs {
 
 class SecretSets {
  public:
-  /// Task and case must outlive it. Draws nothing yet.
-  SecretSets(const Task& task, const Case& definition, InputSet set)
-      : task_(task), case_(definition), set_(set) {}
+  /// Task and case must outlive it. Draws nothing yet. `slice`: DeviceMemory::slice_elements.
+  SecretSets(const Task& task, const Case& definition, InputSet set, std::int64_t slice = 0)
+      : task_(task), case_(definition), set_(set), slice_(slice) {}
 
   /// Returns a kept one at random; draws the first if none is kept. Throws BadInput as the verifier does.
   const SecretInputs& draw(const verifier::Reference& reference, Random& random);
   /// Draws one more; of more than three the oldest goes. A reference that `draw` returned may end with
   /// the next `renew`.
   void renew(const verifier::Reference& reference, Random& random);
+
+  /// Draws inputs alone, where the task is judged: of a case whose expectation has no room beside its calls.
+  std::vector<at::Tensor> draw_anew(const verifier::Reference& reference, Random& random) const;
+  /// Derives the expectation for `inputs`, which `draw_anew` drew, and keeps both as `renew` does.
+  const SecretInputs& expect_for(const verifier::Reference& reference, std::vector<at::Tensor> inputs);
 
   /// Returns the one that was drawn last; null if none is kept.
   const SecretInputs* latest() const { return kept_.empty() ? nullptr : kept_.back().get(); }
@@ -56,11 +61,10 @@ class SecretSets {
   double seconds_to_draw() const { return seconds_to_draw_; }
 
  private:
-  std::vector<at::Tensor> draw_anew(const verifier::Reference& reference, Random& random) const;
-
   const Task& task_;
   const Case& case_;
   InputSet set_;
+  std::int64_t slice_;
   std::vector<std::unique_ptr<SecretInputs>> kept_;  // oldest first
   std::optional<std::vector<verifier::OutputBounds>> bounds_;
   double seconds_to_draw_ = 0;

@@ -58,4 +58,11 @@ void map_timing_arenas_ahead(PreparedTask& prepared, RunnerProcess& runner, bool
   runner.map_all(arenas, runner_limits::map);
 }
 
+void free_timing_memory(PreparedCase& prepared_case, RunnerProcess& runner, DeviceMemory& memory) {
+  memory.look();
+  runner.release_memory(runner_limits::map);
+  prepared_case.timing_arena->let_go();
+  memory.give_back_cached();
+}
+
 }  // namespace ridgeline::judge

@@ -27,4 +27,8 @@ void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case);
 /// is reported when its case is timed.
 void map_timing_arenas_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases);
 
+/// Frees what timed calls of the case took: the runner's memory and the slots, beside which no expectation
+/// has room. Inputs of its instances can still be drawn.
+void free_timing_memory(PreparedCase& prepared_case, RunnerProcess& runner, DeviceMemory& memory);
+
 }  // namespace ridgeline::judge

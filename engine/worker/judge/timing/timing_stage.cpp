@@ -34,6 +34,7 @@ constexpr const char* never_idle =
     "the candidate has left there, or with the work of others";
 constexpr const char* not_checked =
     "its baseline was not looked at again, and stands as it was measured: the device had other work";
+constexpr const char* buffers_gone = "its buffers were given back before its outputs were compared";
 constexpr const char* no_baseline = "the baseline could not be measured";
 
 class TimingStage {
@@ -106,8 +107,7 @@ class TimingStage {
     auto sampled = sample_case(caller, slots, in_rounds, measured);
     imports_paused.reset();
     if (!sampled) return false;
-    if (needs_streaming)
-      runner_.release_memory(runner_limits::map);  // its calls are over: operands of that size are never hot
+    if (needs_streaming) free_timing_memory(*case_, runner_, memory_);  // such operands are never hot
     if (!verify(slots, in_full, measured.slots_verified)) return false;
     const auto decision = decided(*sampled);
     if (!record_.enter(decision, *sampled)) {
@@ -120,7 +120,9 @@ class TimingStage {
     imports_paused = wants_a_core_ ? settings_.pause_importing_runners() : nullptr;  // comparing needs none
     if (!needs_streaming && !sample_hot_case(caller, slots, measured)) return false;
     if (settings_.energy)
-      if (const auto why = advisory_.energy(*case_, caller, slots, measured); !why.empty())
+      if (const auto why =
+              needs_streaming ? std::string(buffers_gone) : advisory_.energy(*case_, caller, slots, measured);
+          !why.empty())
         record_.note("no energy: " + why);
     timing.cases.push_back(std::move(measured));
     return true;

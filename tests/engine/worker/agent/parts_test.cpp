@@ -71,6 +71,10 @@ TEST(Options, TheCachesLimitComesFromTheArgumentElseTheEnvironmentElseItIsTwoGiB
   EXPECT_THAT([] { read_options({}, "2G"); },
               ThrowsMessage<BadInput>("RIDGELINE_CACHE_MIB wants a number from 0 up, not '2G'"));
   EXPECT_THROW(read_options({"--cache-mib", "99999999999"}), BadInput);
+  EXPECT_EQ(read_options({}).device_memory, 0u);
+  EXPECT_EQ(read_options({"--device-memory", "24GiB"}).device_memory, 24ULL << 30);
+  for (const auto* size : {"24", "", "0GiB", "GiB"})
+    EXPECT_THROW(read_options({"--device-memory", size}), BadInput) << size;
 }
 
 TEST(Options, TorchComesFromTheArgumentElseTheEnvironment) {

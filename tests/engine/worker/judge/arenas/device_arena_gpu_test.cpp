@@ -84,6 +84,29 @@ TEST_F(DeviceArenaOnGpu, WholeDataMayBeWritten) {
   EXPECT_FALSE(arena_.check_guards(0, kSlots));
 }
 
+TEST_F(DeviceArenaOnGpu, FreshMemoryHoldsNothingThatWasThere) {
+  for (int turn = 0; turn < 8; ++turn) {
+    {
+      const auto before = cuda::make_shared_memory(std::size_t{64} << 20, 0);
+      put(before.mapping.address(), Bytes(before.mapping.bytes(), 0x77));
+    }
+    DeviceArena fresh(task_, case_, kSlots, 12, tools_);  // its guards are not written yet
+    for (std::size_t m = 0; m < fresh.memories(); ++m) {
+      const auto seen = cuda::import_memory(fresh.descriptor(m), fresh.memory_bytes(m), 0, 0);
+      EXPECT_EQ(get(seen.address(), seen.bytes()), Bytes(seen.bytes(), 0)) << m;
+    }
+  }
+}
+
+TEST_F(DeviceArenaOnGpu, DrawsInputsAfterItsMemoryWasFreed) {
+  const auto drawn = instance();
+  const auto before = bytes_of(arena_.inputs_of(drawn)[0]);
+  const auto held = cuda::shared_bytes();
+  arena_.let_go();
+  EXPECT_LT(cuda::shared_bytes(), held);
+  EXPECT_EQ(bytes_of(arena_.inputs_of(drawn)[0]), before);
+}
+
 TEST_F(DeviceArenaOnGpu, AByteWrittenOutsideIsFoundWithItsSideAndDistance) {
   for (const bool behind : {false, true})
     for (const std::size_t distance : {std::size_t{0}, std::size_t{5}, kGuardBytes - 1}) {

@@ -66,6 +66,36 @@ TEST_F(OracleJudgesStreaming, ReportsWrongAnswers) {
   EXPECT_EQ(lazy.at(Stage::timing).reason, Reason::wrong_when_timed) << lazy.at(Stage::timing).detail;
 }
 
+TEST_F(OracleJudgesStreaming, ComparesASecondCallWhoseBitsDiffer) {
+  const std::string counts = "        ModelNew.calls += 1\n        y = self.linear(x)\n";
+  const auto near = judged(counts + "        return y if ModelNew.calls == 1 else y * (1 + 2**-22)\n");
+  EXPECT_EQ(near.at(Stage::correctness).status, Status::passed) << near.at(Stage::correctness).detail;
+  EXPECT_TRUE(near.run_to_run_differences);
+  EXPECT_TRUE(near.faithful_correct);
+  const auto far = judged(counts + "        return y if ModelNew.calls == 1 else y * 1.01\n");
+  EXPECT_EQ(far.at(Stage::correctness).reason, Reason::wrong_values);
+  EXPECT_NE(far.at(Stage::correctness).detail.find("the second call"), std::string::npos)
+      << far.at(Stage::correctness).detail;
+  const auto same = judged("        return self.linear(x)\n");
+  EXPECT_FALSE(same.run_to_run_differences);
+}
+
+TEST_F(OracleJudgesStreaming, ReportsASecondCallThatEndsTheProcess) {
+  const auto ended = judged(
+      "        import os\n        ModelNew.calls += 1\n"
+      "        if ModelNew.calls == 2: os._exit(3)\n        return self.linear(x)\n");
+  EXPECT_EQ(ended.at(Stage::call).reason, Reason::exited) << ended.at(Stage::call).detail;
+  EXPECT_FALSE(ended.faithful_correct);
+}
+
+TEST_F(OracleJudgesStreaming, ReportsWhatTheFirstCallDidWrongAndNotTheSecond) {
+  // The second would end the process, and is not made.
+  const auto wrong = judged(
+      "        import os\n        ModelNew.calls += 1\n"
+      "        if ModelNew.calls == 2: os._exit(3)\n        return self.linear(x) * 1.01\n");
+  EXPECT_EQ(wrong.at(Stage::correctness).reason, Reason::wrong_values);
+}
+
 TEST_F(OracleJudgesStreaming, ReportsAnAnswerThatEndsItsProcess) {
   const auto ended = judged("        import os\n        os._exit(3)\n");
   EXPECT_EQ(ended.at(Stage::call).reason, Reason::exited) << ended.at(Stage::call).detail;

@@ -92,6 +92,32 @@ TEST_F(OracleAsReference, APerturbedRunEqualsARunOnPerturbedArguments) {
                          reference.run_in_float64(drawn, task.cases[0])[0]));
 }
 
+TEST_F(OracleAsReference, SomeRowsAloneAreTheRowsOfAWholeRun) {
+  const auto task = layer_task();
+  const ModuleReference reference(task, {5}, oracle_);
+  const auto drawn = reference.draw(1);
+  const std::vector<bool> batched{true, false, false};
+  const auto whole = reference.run_in_float64(drawn, task.cases[0])[0];
+  for (const std::int64_t row : {0, 1}) {
+    const auto alone = reference.run_rows(drawn, batched, {row, 1}, task.cases[0], 0, 0)[0];
+    ASSERT_EQ(alone.sizes(), (std::vector<std::int64_t>{1, 3}));
+    EXPECT_TRUE(at::allclose(alone, whole.narrow(0, row, 1), 1e-14, 1e-14));
+  }
+  // Perturbed, slices share the weights' numbers and have their own of the batch.
+  const auto moved = [&](std::int64_t row) {
+    auto wide = verifier::widen(drawn);
+    wide[0] = wide[0].narrow(0, row, 1).contiguous();
+    verifier::widen_into(wide[0], drawn[0].narrow(0, row, 1), 0x1p-10,
+                         verifier::Random(9, 1).bits(static_cast<std::uint64_t>(row)));
+    for (std::size_t i = 1; i < wide.size(); ++i)
+      verifier::widen_into(wide[i], drawn[i], 0x1p-10, verifier::Random(9, i + 1).bits(0));
+    return at::addmm(wide[2], wide[0], wide[1].t());
+  };
+  for (const std::int64_t row : {0, 1})
+    EXPECT_TRUE(at::allclose(reference.run_rows(drawn, batched, {row, 1}, task.cases[0], 0x1p-10, 9)[0],
+                             moved(row), 1e-14, 1e-14));
+}
+
 TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsFollowTheirs) {
   const ModuleReference reference(layer_task(), {5}, oracle_);
   const auto one = reference.draw(1), same = reference.draw(1), other = reference.draw(2);

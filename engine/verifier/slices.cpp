@@ -1,0 +1,182 @@
+#include "engine/verifier/slices.hpp"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/isnan.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/where.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "engine/core/error.hpp"
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/contract.hpp"
+#include "engine/verifier/expected.hpp"
+#include "engine/verifier/inputs.hpp"
+#include "engine/verifier/on_device.hpp"
+#include "engine/verifier/responses.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+// What roundings may leave of a sum, of which 16 bits keep less: beyond that, nothing is cut.
+constexpr double kRounding = 0x1p-14, kCoarseRounding = 0x1p-6;
+constexpr std::uint64_t kOthers =
+    0x0735A1DE5;  // seeds the rows drawn anew: no secret, nobody is judged on them
+
+/// The rows that stay while all others are drawn anew. The first holds edge values.
+std::vector<std::int64_t> rows_that_stay(std::int64_t batch) {
+  if (batch < 4) return {0};
+  return {0, batch / 2};
+}
+
+std::int64_t elements_of_a_row(const Tensor& tensor, const Case& task_case, std::int64_t batch) {
+  return element_count(tensor, task_case.sizes) / batch;
+}
+
+bool same_row(const at::Tensor& a, const at::Tensor& b, std::int64_t row) {
+  const auto bytes = [&](const at::Tensor& t) {
+    return t.select(0, row).contiguous().reshape(-1).view(at::kByte);
+  };
+  return at::equal(bytes(a), bytes(b));
+}
+
+/// A piece of at most kPieceElements whose elements all belong to rows of `norms`, one each or one for all.
+bool piece_agrees(const at::Tensor& oracle, const at::Tensor& own, const at::Tensor& typical) {
+  const auto got = own.to(at::kDouble);
+  const bool coarse = own.element_size() < 4;
+  const auto room = at::maximum(oracle.abs(), typical).mul_(coarse ? kCoarseRounding : kRounding);
+  return oracle.sub(got)
+      .abs_()
+      .le(room)
+      .logical_or_(got.eq(oracle))
+      .logical_or_(got.isnan().logical_and_(oracle.isnan()))
+      .all()
+      .item<bool>();
+}
+
+/// The root mean square of the finite numbers of each row of a matrix.
+at::Tensor typical_of(const at::Tensor& rows) {
+  const auto finite = at::where(rows.isfinite(), rows, 0.0);
+  return at::linalg_vector_norm(finite, 2, c10::IntArrayRef{1}, /*keepdim=*/true)
+      .div_(std::sqrt(static_cast<double>(rows.size(1))));
+}
+
+bool row_agrees(const at::Tensor& oracle, const at::Tensor& own) {
+  double squares = 0;
+  const auto pieces = [&](auto&& work) {
+    for (std::int64_t begin = 0; begin < oracle.numel(); begin += kPieceElements)
+      if (!work(begin, std::min(kPieceElements, oracle.numel() - begin))) return false;
+    return true;
+  };
+  pieces([&](std::int64_t begin, std::int64_t length) {
+    const auto piece = oracle.narrow(0, begin, length);
+    const double norm = at::linalg_vector_norm(at::where(piece.isfinite(), piece, 0.0)).item<double>();
+    squares += norm * norm;
+    return true;
+  });
+  const auto typical = at::linalg_vector_norm(oracle.narrow(0, 0, 1))
+                           .fill_(std::sqrt(squares / static_cast<double>(oracle.numel())));
+  return pieces([&](std::int64_t begin, std::int64_t length) {
+    return piece_agrees(oracle.narrow(0, begin, length), own.narrow(0, begin, length), typical);
+  });
+}
+
+}  // namespace
+
+Slices plan_slices(const Task& task, const Case& task_case, std::int64_t elements) {
+  if (elements <= 0 || !std::holds_alternative<Elementwise>(task.contract) || !judged_on_device(task))
+    return {};
+  Slices slices;
+  std::int64_t longest = 1;
+  const auto outputs = outputs_of(task);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto shape = shape_of(*outputs[i], task_case.sizes);
+    if (shape.empty() || shape.front() < 2 || count_index(outputs, i) >= 0 || !is_floating(outputs[i]->dtype))
+      return {};
+    if (i > 0 && shape.front() != slices.batch) return {};
+    slices.batch = shape.front();
+    longest = std::max(longest, elements_of_a_row(*outputs[i], task_case, slices.batch));
+  }
+  if (outputs.empty()) return {};
+  for (const auto* tensor : arguments_of(task)) {
+    const auto shape = shape_of(*tensor, task_case.sizes);
+    const bool cut = tensor->state.empty() && !shape.empty() && shape.front() == slices.batch;
+    slices.batched.push_back(cut);
+    if (cut) longest = std::max(longest, elements_of_a_row(*tensor, task_case, slices.batch));
+  }
+  const auto rows = std::max<std::int64_t>(1, elements / longest);
+  if (std::ranges::find(slices.batched, true) == slices.batched.end() || rows >= slices.batch) return {};
+  slices.rows = rows;
+  return slices;
+}
+
+bool rows_are_independent(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
+                          const std::vector<at::Tensor>& inputs, const Slices& slices,
+                          const std::vector<at::Tensor>& own) {
+  const auto stay = rows_that_stay(slices.batch);
+  auto others =
+      moved_to_reference_device(reference, task, draw_inputs(task, task_case, set, kOthers, &reference));
+  bool differs = false;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (!slices.batched[i]) {
+      others[i] = inputs[i];
+      continue;
+    }
+    // Inputs that are the same in each draw prove nothing.
+    differs = differs || !same_row(others[i], inputs[i], slices.batch - 1);
+    for (const auto row : stay) others[i].select(0, row).copy_(inputs[i].select(0, row));
+  }
+  if (!differs) return false;
+  const auto outputs = expect_own(reference, task, task_case, others).own;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    for (const auto row : stay)
+      if (outputs[i].sizes() != own[i].sizes() || !same_row(outputs[i], own[i], row)) return false;
+  return true;
+}
+
+bool agree_up_to_rounding(const at::Tensor& oracle, const at::Tensor& own) {
+  if (oracle.sizes() != own.sizes()) return false;
+  if (oracle.numel() == 0) return true;
+  const auto rows = oracle.size(0), row = oracle.numel() / rows;
+  const auto a = oracle.reshape({rows, row}), b = own.reshape({rows, row});
+  if (row > kPieceElements) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      if (!row_agrees(a.select(0, r), b.select(0, r))) return false;
+    return true;
+  }
+  const auto step = kPieceElements / row;
+  for (std::int64_t begin = 0; begin < rows; begin += step) {
+    const auto length = std::min(step, rows - begin);
+    const auto piece = a.narrow(0, begin, length);
+    if (!piece_agrees(piece, b.narrow(0, begin, length), typical_of(piece))) return false;
+  }
+  return true;
+}
+
+void run_in_slices(const Reference& reference, const Task& task, const Case& task_case,
+                   const std::vector<at::Tensor>& inputs, const Slices& slices, double step,
+                   std::uint64_t seed, const TakeSlice& take) {
+  const auto declared = outputs_of(task);
+  for (std::int64_t begin = 0; begin < slices.batch; begin += slices.rows) {
+    const Rows rows{begin, std::min(slices.rows, slices.batch - begin)};
+    auto outputs = reference.run_rows(inputs, slices.batched, rows, task_case, step, seed);
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+      auto shape = shape_of(*declared[i], task_case.sizes);
+      shape.front() = rows.count;
+      if (i >= outputs.size() || outputs[i].sizes() != c10::IntArrayRef(shape))
+        throw BadInput(
+            fmt::format("task '{}', case '{}': the reference's output '{}' has other rows than it "
+                        "was given",
+                        task.name, task_case.name, declared[i]->name));
+      outputs[i] = outputs[i].to(at::kDouble).contiguous();
+    }
+    take(begin, outputs);
+  }
+}
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,55 @@
+// Cuts a derivation along dimension 0, so that outputs of gigabytes are computed some rows at a time.
+//
+// A row of an output may depend on other rows (batch_norm in training, a norm over the whole batch), and then
+// some rows computed alone are another result. So nothing is cut on trust, and each set of inputs is proved
+// anew. First, in the task's own dtype: all rows but one or two are drawn anew, and these must keep their
+// bits. Then, at every element: what the slices give in float64 must be what the whole batch gives in the
+// task's dtype, up to rounding. Where either fails, nothing is cut.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/core/mismatch.hpp"
+#include "engine/core/task.hpp"
+#include "engine/verifier/reference.hpp"
+
+namespace ridgeline::verifier {
+
+/// How runs of a reference are cut.
+struct Slices {
+  std::int64_t rows = 0;           ///< of a slice; the last may have fewer; 0: nothing is cut
+  std::int64_t batch = 0;          ///< all rows: dimension 0 of every output
+  std::vector<bool> batched = {};  ///< for each in and inout tensor: is it cut? The others go to each slice
+  bool any() const { return rows > 0; }
+};
+
+/// Plans slices in which no tensor has more than `elements` elements, or one row. Empty where nothing can be
+/// cut (outputs without a common dimension 0 of the inputs, integers, contracts that are not judged on a
+/// device or not element by element), and where the whole is no larger.
+Slices plan_slices(const Task& task, const Case& task_case, std::int64_t elements);
+
+/// Whether rows of the outputs keep their bits when other rows of the batched inputs are drawn anew. `own`:
+/// the reference's outputs for `inputs` in the task's dtype. Draws and runs once; throws as these do.
+bool rows_are_independent(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
+                          const std::vector<at::Tensor>& inputs, const Slices& slices,
+                          const std::vector<at::Tensor>& own);
+
+/// Whether two results for the same rows are the same up to rounding: no element differs by more than 2^-14
+/// (2^-6 where `own` has 16 bits) of its magnitude or of its row's root mean square, whichever is larger.
+/// `oracle`: float64.
+bool agree_up_to_rounding(const at::Tensor& oracle, const at::Tensor& own);
+
+/// Receives the outputs of one slice, rows `begin` and on, floating ones in float64.
+using TakeSlice = std::function<void(std::int64_t begin, const std::vector<at::Tensor>& outputs)>;
+
+/// Runs all slices as Reference::run_perturbed would run the whole. Requires `reference.runs_rows()`. Throws
+/// as the reference does, and BadInput where it returns other rows than it was given.
+void run_in_slices(const Reference& reference, const Task& task, const Case& task_case,
+                   const std::vector<at::Tensor>& inputs, const Slices& slices, double step,
+                   std::uint64_t seed, const TakeSlice& take);
+
+}  // namespace ridgeline::verifier
