@@ -23,6 +23,9 @@ at::Tensor finite_or_zero(const at::Tensor& t);
 /// How many numbers of a row or column a median looks at, in outputs of moderate size.
 inline constexpr std::int64_t enough_for_medians = 255;
 
+/// An output with so many times the rows that a sample looks at has few of its rows in the sample.
+inline constexpr std::int64_t few_rows_in_sample = 4;
+
 /// The upper median of each column of `sample`, a matrix that holds some rows of an output. Returns one row.
 at::Tensor column_medians_of(const at::Tensor& sample);
 

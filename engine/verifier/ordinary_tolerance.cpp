@@ -17,7 +17,6 @@ namespace {
 constexpr std::int64_t kSampled = std::int64_t{1} << 24;  // elements that show the errors of the reference
 constexpr std::int64_t kSampledOnCpu = kSampled / 4;      // a CPU takes longer for each binade
 constexpr std::int64_t kEnoughOfMany = 31;                // numbers under a median, in large outputs
-constexpr std::int64_t kFewRowsInSample = 4;              // all rows over those that a sample looks at
 // The exponents of float32, and where they begin among those of float64.
 constexpr std::int64_t kSingleExponents = 0x100, kFirstSingle = 1023 - 127;
 
@@ -45,7 +44,7 @@ class OrdinaryDerivation {
     const double mean = mean_condition();
     const auto options = oracle_.options().dtype(type_);
     // What is read of the distances later than in its own piece is a sample of few rows.
-    const bool in_place = expendable_ && many_ && rows_ >= kFewRowsInSample * enough();
+    const bool in_place = expendable_ && many_ && rows_ >= few_rows_in_sample * enough();
     if (in_place) sample_ = sampled_conditions();
     auto tolerance = in_place ? first_ : at::empty({rows_, row_}, options);
     auto scale = in_place ? second_ : at::empty({rows_, row_}, options);

@@ -11,7 +11,7 @@ std::vector<at::Tensor> Reference::run_perturbed(const std::vector<at::Tensor>& 
 }
 
 std::vector<at::Tensor> Reference::run_rows(const std::vector<at::Tensor>&, const std::vector<bool>&, Rows,
-                                            const Case&, double, std::uint64_t) const {
+                                            const Case&, double, std::uint64_t, bool) const {
   throw Error("this reference runs no rows alone");
 }
 

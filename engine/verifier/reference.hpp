@@ -51,13 +51,13 @@ class Reference {
 
   /// Whether `run_rows` is there.
   virtual bool runs_rows() const { return false; }
-  /// Runs as `run_perturbed` does, on `rows` alone of the arguments that are `batched` (one entry for each
-  /// argument) and on all of the others. Each slice of a batched argument has numbers of its own, of the
-  /// others each slice has the same. What it returns is right for these rows only where rows do not depend
-  /// on each other (slices.hpp).
+  /// Runs as `run_perturbed` does, or as `run` if `widened` is false and `step` 0, on `rows` alone of the
+  /// arguments that are `batched` (one entry for each argument) and on all of the others. Each slice of a
+  /// batched argument has numbers of its own, of the others each slice has the same. What it returns is right
+  /// for these rows only where rows do not depend on each other (slices.hpp).
   virtual std::vector<at::Tensor> run_rows(const std::vector<at::Tensor>& args,
                                            const std::vector<bool>& batched, Rows rows, const Case& task_case,
-                                           double step, std::uint64_t seed) const;
+                                           double step, std::uint64_t seed, bool widened = true) const;
 
   /// Whether the reference also computes the unquantized result of a quantized task.
   virtual bool has_unquantized() const { return false; }

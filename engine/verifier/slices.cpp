@@ -45,44 +45,46 @@ bool same_row(const at::Tensor& a, const at::Tensor& b, std::int64_t row) {
   return at::equal(bytes(a), bytes(b));
 }
 
-/// A piece of at most kPieceElements whose elements all belong to rows of `norms`, one each or one for all.
-bool piece_agrees(const at::Tensor& oracle, const at::Tensor& own, const at::Tensor& typical) {
-  const auto got = own.to(at::kDouble);
+/// Compares a piece of at most kPieceElements. `typical`: of each row, or one number for all elements.
+bool piece_agrees(const at::Tensor& part, const at::Tensor& own, const at::Tensor& typical) {
+  const auto whole = own.to(at::kDouble), seen = part.to(at::kDouble);
   const bool coarse = own.element_size() < 4;
-  const auto room = at::maximum(oracle.abs(), typical).mul_(coarse ? kCoarseRounding : kRounding);
-  return oracle.sub(got)
+  const auto room = at::maximum(seen.abs(), typical).mul_(coarse ? kCoarseRounding : kRounding);
+  return seen.sub(whole)
       .abs_()
       .le(room)
-      .logical_or_(got.eq(oracle))
-      .logical_or_(got.isnan().logical_and_(oracle.isnan()))
+      .logical_and_(seen.isfinite())
+      .logical_or_(whole.eq(seen))
+      .logical_or_(whole.isnan().logical_and_(seen.isnan()))
       .all()
       .item<bool>();
 }
 
 /// The root mean square of the finite numbers of each row of a matrix.
 at::Tensor typical_of(const at::Tensor& rows) {
-  const auto finite = at::where(rows.isfinite(), rows, 0.0);
+  const auto finite = at::where(rows.isfinite(), rows, 0.0).to(at::kDouble);
   return at::linalg_vector_norm(finite, 2, c10::IntArrayRef{1}, /*keepdim=*/true)
       .div_(std::sqrt(static_cast<double>(rows.size(1))));
 }
 
-bool row_agrees(const at::Tensor& oracle, const at::Tensor& own) {
+bool row_agrees(const at::Tensor& part, const at::Tensor& own) {
   double squares = 0;
   const auto pieces = [&](auto&& work) {
-    for (std::int64_t begin = 0; begin < oracle.numel(); begin += kPieceElements)
-      if (!work(begin, std::min(kPieceElements, oracle.numel() - begin))) return false;
+    for (std::int64_t begin = 0; begin < part.numel(); begin += kPieceElements)
+      if (!work(begin, std::min(kPieceElements, part.numel() - begin))) return false;
     return true;
   };
   pieces([&](std::int64_t begin, std::int64_t length) {
-    const auto piece = oracle.narrow(0, begin, length);
-    const double norm = at::linalg_vector_norm(at::where(piece.isfinite(), piece, 0.0)).item<double>();
+    const auto piece = part.narrow(0, begin, length);
+    const double norm =
+        at::linalg_vector_norm(at::where(piece.isfinite(), piece, 0.0).to(at::kDouble)).item<double>();
     squares += norm * norm;
     return true;
   });
-  const auto typical = at::linalg_vector_norm(oracle.narrow(0, 0, 1))
-                           .fill_(std::sqrt(squares / static_cast<double>(oracle.numel())));
+  const auto typical = at::linalg_vector_norm(part.narrow(0, 0, 1).to(at::kDouble))
+                           .fill_(std::sqrt(squares / static_cast<double>(part.numel())));
   return pieces([&](std::int64_t begin, std::int64_t length) {
-    return piece_agrees(oracle.narrow(0, begin, length), own.narrow(0, begin, length), typical);
+    return piece_agrees(part.narrow(0, begin, length), own.narrow(0, begin, length), typical);
   });
 }
 
@@ -139,11 +141,11 @@ bool rows_are_independent(const Reference& reference, const Task& task, const Ca
   return true;
 }
 
-bool agree_up_to_rounding(const at::Tensor& oracle, const at::Tensor& own) {
-  if (oracle.sizes() != own.sizes()) return false;
-  if (oracle.numel() == 0) return true;
-  const auto rows = oracle.size(0), row = oracle.numel() / rows;
-  const auto a = oracle.reshape({rows, row}), b = own.reshape({rows, row});
+bool agree_up_to_rounding(const at::Tensor& part, const at::Tensor& own) {
+  if (part.sizes() != own.sizes()) return false;
+  if (part.numel() == 0) return true;
+  const auto rows = part.size(0), row = part.numel() / rows;
+  const auto a = part.reshape({rows, row}), b = own.reshape({rows, row});
   if (row > kPieceElements) {
     for (std::int64_t r = 0; r < rows; ++r)
       if (!row_agrees(a.select(0, r), b.select(0, r))) return false;
@@ -158,25 +160,52 @@ bool agree_up_to_rounding(const at::Tensor& oracle, const at::Tensor& own) {
   return true;
 }
 
-void run_in_slices(const Reference& reference, const Task& task, const Case& task_case,
-                   const std::vector<at::Tensor>& inputs, const Slices& slices, double step,
-                   std::uint64_t seed, const TakeSlice& take) {
+namespace {
+
+/// Runs one slice after the other; outputs have the dtypes in which the reference returns them.
+void each_slice(const Reference& reference, const Task& task, const Case& task_case,
+                const std::vector<at::Tensor>& inputs, const Slices& slices, double step, std::uint64_t seed,
+                bool widened, const std::function<bool(std::int64_t, std::vector<at::Tensor>&)>& go_on) {
   const auto declared = outputs_of(task);
   for (std::int64_t begin = 0; begin < slices.batch; begin += slices.rows) {
     const Rows rows{begin, std::min(slices.rows, slices.batch - begin)};
-    auto outputs = reference.run_rows(inputs, slices.batched, rows, task_case, step, seed);
+    auto outputs = reference.run_rows(inputs, slices.batched, rows, task_case, step, seed, widened);
     for (std::size_t i = 0; i < declared.size(); ++i) {
       auto shape = shape_of(*declared[i], task_case.sizes);
       shape.front() = rows.count;
-      if (i >= outputs.size() || outputs[i].sizes() != c10::IntArrayRef(shape))
-        throw BadInput(
-            fmt::format("task '{}', case '{}': the reference's output '{}' has other rows than it "
-                        "was given",
-                        task.name, task_case.name, declared[i]->name));
-      outputs[i] = outputs[i].to(at::kDouble).contiguous();
+      if (i < outputs.size() && outputs[i].sizes() == c10::IntArrayRef(shape)) continue;
+      throw BadInput(
+          fmt::format("task '{}', case '{}': the reference's output '{}' has other rows than it was given",
+                      task.name, task_case.name, declared[i]->name));
     }
-    take(begin, outputs);
+    if (!go_on(begin, outputs)) return;
   }
+}
+
+}  // namespace
+
+bool slices_agree(const Reference& reference, const Task& task, const Case& task_case,
+                  const std::vector<at::Tensor>& inputs, const Slices& slices,
+                  const std::vector<at::Tensor>& own) {
+  bool same = true;
+  each_slice(reference, task, task_case, inputs, slices, 0, 0, /*widened=*/false,
+             [&](std::int64_t begin, const std::vector<at::Tensor>& rows) {
+               for (std::size_t i = 0; i < own.size() && same; ++i)
+                 same = agree_up_to_rounding(rows[i], own[i].narrow(0, begin, rows[i].size(0)));
+               return same;
+             });
+  return same;
+}
+
+void run_in_slices(const Reference& reference, const Task& task, const Case& task_case,
+                   const std::vector<at::Tensor>& inputs, const Slices& slices, double step,
+                   std::uint64_t seed, const TakeSlice& take) {
+  each_slice(reference, task, task_case, inputs, slices, step, seed, /*widened=*/true,
+             [&](std::int64_t begin, std::vector<at::Tensor>& rows) {
+               for (auto& each : rows) each = each.to(at::kDouble).contiguous();
+               take(begin, rows);
+               return true;
+             });
 }
 
 }  // namespace ridgeline::verifier

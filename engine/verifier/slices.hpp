@@ -2,9 +2,9 @@
 //
 // A row of an output may depend on other rows (batch_norm in training, a norm over the whole batch), and then
 // some rows computed alone are another result. So nothing is cut on trust, and each set of inputs is proved
-// anew. First, in the task's own dtype: all rows but one or two are drawn anew, and these must keep their
-// bits. Then, at every element: what the slices give in float64 must be what the whole batch gives in the
-// task's dtype, up to rounding. Where either fails, nothing is cut.
+// anew, in the task's own dtype. First, all rows but one or two are drawn anew, and these must keep their
+// bits. Then, what the slices give must be what the whole batch gives, at every element, up to rounding.
+// Where either fails, nothing is cut.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -38,12 +38,18 @@ bool rows_are_independent(const Reference& reference, const Task& task, const Ca
                           const std::vector<at::Tensor>& inputs, const Slices& slices,
                           const std::vector<at::Tensor>& own);
 
-/// Whether two results for the same rows are the same up to rounding: no element differs by more than 2^-14
-/// (2^-6 where `own` has 16 bits) of its magnitude or of its row's root mean square, whichever is larger.
-/// `oracle`: float64.
-bool agree_up_to_rounding(const at::Tensor& oracle, const at::Tensor& own);
+/// Whether the slices give what the whole gives, `own`, in the task's dtype: agree_up_to_rounding at every
+/// element. Throws as `run_in_slices`.
+bool slices_agree(const Reference& reference, const Task& task, const Case& task_case,
+                  const std::vector<at::Tensor>& inputs, const Slices& slices,
+                  const std::vector<at::Tensor>& own);
 
-/// Receives the outputs of one slice, rows `begin` and on, floating ones in float64.
+/// Whether two results for the same rows are the same up to rounding: no element differs by more than 2^-14
+/// (2^-6 in 16 bits) of its magnitude or of its row's root mean square, whichever is larger; infinities and
+/// NaN are at the same places.
+bool agree_up_to_rounding(const at::Tensor& part, const at::Tensor& own);
+
+/// Receives the outputs of one slice, rows `begin` and on, in float64.
 using TakeSlice = std::function<void(std::int64_t begin, const std::vector<at::Tensor>& outputs)>;
 
 /// Runs all slices as Reference::run_perturbed would run the whole. Requires `reference.runs_rows()`. Throws

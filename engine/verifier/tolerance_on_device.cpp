@@ -40,7 +40,8 @@ class TensorDerivation {
         oracle_(oracle.reshape({rows_, row_})),
         own_(own.reshape({rows_, row_})),
         first_(responses.first().reshape({rows_, row_})),
-        second_(responses.second().reshape({rows_, row_})) {
+        second_(responses.second().reshape({rows_, row_})),
+        expendable_(responses.expendable()) {
     find_typical();
     if (precision_.reduces && oracle.numel() >= 4 && rows_ >= 4) find_column_medians();
     find_largest_own_errors();
@@ -48,7 +49,11 @@ class TensorDerivation {
 
   Tolerances run(c10::IntArrayRef shape) {
     const auto options = oracle_.options().dtype(first_.scalar_type());
-    auto tolerance = at::empty({rows_, row_}, options), scale = at::empty({rows_, row_}, options);
+    // What is read of the distances later than in its own piece is a sample of few rows.
+    const bool in_place = expendable_ && rows_ >= few_rows_in_sample * enough_for_medians;
+    if (in_place) sample_ = sampled_conditions();
+    auto tolerance = in_place ? first_ : at::empty({rows_, row_}, options);
+    auto scale = in_place ? second_ : at::empty({rows_, row_}, options);
     for (std::int64_t begin = 0; begin < rows_; begin += step_) {
       const auto length = std::min(step_, rows_ - begin);
       const auto [piece_tolerance, piece_scale] = tolerance_of(with_raised(piece(begin, length)));
@@ -110,6 +115,7 @@ class TensorDerivation {
 
   /// The conditions of some rows, from which columns take their medians, as row_medians takes some columns.
   at::Tensor sampled_conditions() const {
+    if (sample_.defined()) return sample_;
     const auto step = std::max<std::int64_t>(1, rows_ / enough_for_medians);
     const auto cut = [&](const at::Tensor& t) {
       return t.slice(0, 0, std::nullopt, step).reshape(-1).to(at::kDouble);
@@ -165,8 +171,9 @@ class TensorDerivation {
   const Precision& precision_;
   std::int64_t row_, rows_, step_;
   at::Tensor oracle_, own_, first_, second_;  // rows, columns
+  bool expendable_;
   double typical_ = 0, mean_condition_ = 0;
-  at::Tensor column_medians_, positive_column_medians_, largest_own_errors_;
+  at::Tensor sample_, column_medians_, positive_column_medians_, largest_own_errors_;
   std::optional<Piece> whole_;
 };
 

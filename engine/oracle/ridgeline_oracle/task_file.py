@@ -114,7 +114,7 @@ def twin_of(model):
 
 
 def model_over(model, tensors):
-    """A model on `tensors`, in the order of `state(model)`: its parameters are these and no copies. Of buffers and other
+    """A model on `tensors`, in the order of `state(model)`: its parameters are these, no copies. Of buffers and other
     tensors, which forward may write to, it has copies."""
     places = {}
     for (kind, _, value), tensor in zip(state(model), tensors):

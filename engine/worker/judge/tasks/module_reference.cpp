@@ -175,9 +175,9 @@ std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Ten
 
 std::vector<at::Tensor> ModuleReference::run_rows(const std::vector<at::Tensor>& args,
                                                   const std::vector<bool>& batched, verifier::Rows rows,
-                                                  const Case& definition, double step,
-                                                  std::uint64_t seed) const {
-  return compute(true, args.empty() || args.front().is_cpu(), definition, {rows, &batched},
+                                                  const Case& definition, double step, std::uint64_t seed,
+                                                  bool widened) const {
+  return compute(widened, args.empty() || args.front().is_cpu(), definition, {rows, &batched},
                  [&](std::size_t i, const at::Tensor& target) {
                    const auto from = batched[i] ? args[i].narrow(0, rows.begin, rows.count) : args[i];
                    const auto slice = batched[i] ? static_cast<std::uint64_t>(rows.begin) : 0;

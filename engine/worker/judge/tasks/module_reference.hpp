@@ -51,7 +51,7 @@ class ModuleReference final : public verifier::Reference {
   bool runs_rows() const override { return true; }
   std::vector<at::Tensor> run_rows(const std::vector<at::Tensor>& args, const std::vector<bool>& batched,
                                    verifier::Rows rows, const Case& definition, double step,
-                                   std::uint64_t seed) const override;
+                                   std::uint64_t seed, bool widened = true) const override;
   /// Returns the module's state and the inputs that its own code draws, on the oracle's device if the task is
   /// judged there. Other arguments are undefined tensors. Throws as `run`.
   std::vector<at::Tensor> draw(std::uint64_t seed) const override;
