@@ -61,6 +61,9 @@ TEST(KernelBenchSuite, RefusesATimeThatIsNoNumberOfSeconds) {
   for (const char* text : {"soon", "-1", "3x", "inf", "nan"})
     EXPECT_THROW(settings_from("there", {{"--timeout", text}}), BadInput) << text;
   EXPECT_EQ(settings_from("there", {{"--timeout", "2.5"}}).timeout, 2.5);
+  EXPECT_EQ(settings_from("there", {{"--device-memory", "24GiB"}}).device_memory, 24ULL << 30);
+  for (const auto* text : {"24", "0GiB", "much"})
+    EXPECT_THROW(settings_from("there", {{"--device-memory", text}}), BadInput) << text;
 }
 
 TEST(KernelBenchSuite, ABrokenTaskDecidesTheStatusBeforeATaskThatDoesNotFit) {
