@@ -25,8 +25,8 @@ namespace {
 
 // What roundings may leave of a sum, of which 16 bits keep less: beyond that, nothing is cut.
 constexpr double kRounding = 0x1p-14, kCoarseRounding = 0x1p-6;
-constexpr std::uint64_t kOthers =
-    0x0735A1DE5;  // seeds the rows drawn anew: no secret, nobody is judged on them
+// Seeds the rows that are drawn anew: no secret, since nobody is judged on them.
+constexpr std::uint64_t kOthers = 0x0735A1DE5;
 
 /// The rows that stay while all others are drawn anew. The first holds edge values.
 std::vector<std::int64_t> rows_that_stay(std::int64_t batch) {

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
 constexpr std::size_t kMostDeviceSlots = 768;
 constexpr std::size_t kStreamingShare = 128;  // of the device's memory: some 1 GiB of an H200
-constexpr std::size_t kStateShare = 16;       // of it, that a module's weights may take beside streaming none
+constexpr std::size_t kStateShare = 16;       // of it: a module with more weights streams too
 constexpr std::size_t kSliceShare = 40;       // of it, that a tensor of a slice may take: 2 GiB of 80
 constexpr double kDeviceBatch = 0.6e-3;       // seconds; the window itself is uncertain by some microseconds
 // Share of the L2 that hot operands may take: its two halves each keep copies of what their side reads from
