@@ -83,6 +83,8 @@ PINNED = {
     "llm::PromptFormat": "plain chatml llama3 mistral",
     "llm::Provider": "openai_chat openai_completions anthropic gemini replay mailbox",
     "oracle::Arguments": "drawn given",
+    "oracle::CallFault":
+        "raises fixed same_result input_copy shape_varies not_finite random not_unique float64 argument result",
     "oracle::FailureKind": "task memory time died",
     "oracle::Precision": "float32 float64",
     "profiler::Stop": "go_on precise steady cap",
@@ -103,6 +105,9 @@ PINNED = {
     "strategies::SettingType": "integer real boolean text",
     "submissions::StageEnd": "passed empty no_entry failed timed_out killed not_run",
     "suites::Baseline": "libtorch eager torch_compile",
+    "suites::kernelbenchx::Refusal":
+        "no_entry quantization wrong_reference cannot_run random not_unique nothing_to_judge degenerate unsound "
+        "does_not_fit",
     "verifier::Null": "zeros constant input_copy lower_precision unquantized other_draw",
 }
 

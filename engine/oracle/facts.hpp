@@ -1,4 +1,4 @@
-// Facts that the oracle measured about a task; engine/suites/kernelbench/assessment.hpp judges them.
+// Facts that the oracle measured about a task; engine/suites/modules/assessment.hpp judges them.
 #pragma once
 
 #include <cstdint>

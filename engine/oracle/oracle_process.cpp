@@ -217,4 +217,15 @@ OracleResult<CheckFacts> OracleProcess::check(const TaskText& task, bool with_fl
   return json::parse(std::get<std::string>(answer)).get<CheckFacts>();
 }
 
+OracleResult<Harvest> OracleProcess::harvest(const TestedText& text, double limit) {
+  loaded_ = false;
+  auto request = request_about("harvest", {text.name, text.reference});
+  request["test"] = text.test;
+  request["entry"] = text.entry;
+  request["support"] = text.support;
+  const auto answer = ask(line_of(request), {}, limit);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  return json::parse(std::get<std::string>(answer)).get<Harvest>();
+}
+
 }  // namespace ridgeline::oracle

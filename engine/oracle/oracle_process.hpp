@@ -2,7 +2,7 @@
 // (ridgeline_oracle/, compiled into this library). It holds what no candidate may see: the reference, the
 // seeds of inputs, the expected outputs. A task comes as text, so that the machine needs no clone.
 //
-//   describe, check                  each by itself
+//   describe, check, harvest         each by itself
 //   load, then draw, then run        any number of times: load once, draw again and again, run on each draw
 //
 // One request at a time, by one thread. Tensors never pass through the conversation: the caller makes memory
@@ -21,6 +21,7 @@
 #include "engine/core/names.hpp"
 #include "engine/oracle/description.hpp"
 #include "engine/oracle/facts.hpp"
+#include "engine/oracle/harvest.hpp"
 
 namespace ridgeline::oracle {
 
@@ -175,6 +176,10 @@ class OracleProcess {
   /// Runs the trials and null answers of `tasks check`. Gives up early if they would take longer than
   /// `seconds`.
   OracleResult<CheckFacts> check(const TaskText& task, bool with_float64, double seconds);
+
+  /// Runs the reference with its test, and makes a module of the calls that can be judged. The caller gives the
+  /// module's text to the other requests. A reference or a test that raises is a failure of kind `task`.
+  OracleResult<Harvest> harvest(const TestedText& text, double limit);
 
   /// Whether a model is loaded. A request that ended the process unloads it.
   bool loaded() const { return loaded_; }

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/suites/kernelbench/suite.hpp"
+#include "engine/suites/kernelbenchx/suite.hpp"
 #include "engine/suites/native/suite.hpp"
 
 namespace ridgeline::suites {
@@ -17,6 +18,7 @@ std::vector<const SuiteKind*>& known() {
   static std::vector<const SuiteKind*> all{
       &native::kind(),  // the default
       &kernelbench::kind(),
+      &kernelbenchx::kind(),
   };
   return all;
 }

@@ -16,6 +16,7 @@ from ridgeline_oracle.check import TooSlow, check
 from ridgeline_oracle.describe import describe
 from ridgeline_oracle.dtypes import DTYPES
 from ridgeline_oracle.forward import fix_precision
+from ridgeline_oracle.harvest import harvest
 from ridgeline_oracle.loaded import Loaded
 from ridgeline_oracle.task_file import Task
 from ridgeline_oracle.tensors import Memory
@@ -70,6 +71,10 @@ class Oracle:
 
     def check(self, request, _):
         return check(self._fresh(request), self._device, request["seconds"], request["float64"])
+
+    def harvest(self, request, _):
+        self._held.forget()
+        return harvest(request, self._device)
 
 
 def out_of_memory(error):

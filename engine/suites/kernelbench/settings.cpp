@@ -3,27 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "engine/core/byte_size.hpp"
 #include "engine/core/error.hpp"
 #include "engine/suites/at_place.hpp"
 #include "engine/suites/kernelbench/clone.hpp"
+#include "engine/suites/modules/check_options.hpp"
 #include "engine/yaml/file_paths.hpp"
 
 namespace ridgeline::suites::kernelbench {
-namespace {
-
-double seconds_in(const std::string& text) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0) || !std::isfinite(seconds))
-    throw BadInput(fmt::format("--timeout: '{}' is no number of seconds; write it as 120", text));
-  return seconds;
-}
-
-}  // namespace
 
 Settings read_settings(yaml::MapReader map) {
   Settings settings;
@@ -52,27 +40,28 @@ Settings read_settings(yaml::MapReader map) {
 Settings settings_from(const std::string& folder, const OptionValues& options) {
   Settings settings;
   settings.folder = folder;
-  const auto value_of = [&](const char* name) {
-    const auto option = options.find(name);
-    return option == options.end() ? std::string() : option->second;
-  };
-  if (const auto levels = value_of("--levels"); !levels.empty()) settings.levels = parse_levels(levels);
-  if (const auto timeout = value_of("--timeout"); !timeout.empty()) settings.timeout = seconds_in(timeout);
-  if (const auto device = value_of("--device"); !device.empty()) settings.device = device;
-  if (const auto memory = value_of("--device-memory"); !memory.empty()) {
-    const auto bytes = byte_size(memory);
-    if (!bytes) throw BadInput(fmt::format("--device-memory: '{}' is no size; write it as 24GiB", memory));
+  if (const auto levels = options.find("--levels"); levels != options.end() && !levels->second.empty())
+    settings.levels = parse_levels(levels->second);
+  const auto checked = modules::check_options_from(options);
+  if (checked.timeout) settings.timeout = *checked.timeout;
+  if (!checked.device.empty()) settings.device = checked.device;
+  if (const auto memory = options.find("--device-memory");
+      memory != options.end() && !memory->second.empty()) {
+    const auto bytes = byte_size(memory->second);
+    if (!bytes)
+      throw BadInput(fmt::format("--device-memory: '{}' is no size; write it as 24GiB", memory->second));
     settings.device_memory = *bytes;
   }
   return settings;
 }
 
 std::vector<CommandOption> command_options() {
-  return {{"--levels", "Of a suite kernelbench:PATH (default: 1,2,3)", "N,N", false},
-          {"--timeout", "Seconds a task of a suite kernelbench:PATH (default: 300)", "FLOAT", true},
-          {"--device", "Where such a suite's tasks run: cpu or cuda:INDEX", "TEXT", true},
-          {"--device-memory", "Of the memory there, what a task may take, as 24GiB (default: what is free)",
-           "SIZE", true}};
+  auto options = modules::check_options();
+  options.insert(options.begin(), {"--levels", "Of a suite kernelbench:PATH (default: 1,2,3)", "N,N", false});
+  options.push_back({"--device-memory",
+                     "Of the memory there, what a task may take, as 24GiB (default: what is free)", "SIZE",
+                     true});
+  return options;
 }
 
 }  // namespace ridgeline::suites::kernelbench

@@ -7,12 +7,11 @@
 
 #include "engine/core/error.hpp"
 #include "engine/oracle/oracle_process.hpp"
-#include "engine/suites/kernelbench/check_report_text.hpp"
 #include "engine/suites/kernelbench/clone.hpp"
-#include "engine/suites/kernelbench/import_task.hpp"
-#include "engine/suites/kernelbench/native_task.hpp"
-#include "engine/suites/kernelbench/oracle_settings.hpp"
 #include "engine/suites/kernelbench/settings.hpp"
+#include "engine/suites/modules/check_report_text.hpp"
+#include "engine/suites/modules/import_task.hpp"
+#include "engine/suites/modules/oracle_settings.hpp"
 
 namespace ridgeline::suites::kernelbench {
 namespace {
@@ -38,6 +37,19 @@ const Profile& kernelbench_profile() {
 
 ListedTask listed(const TaskFile& file) {
   return {file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.path};
+}
+
+/// Returns the name, level, number and path of a file's task, all of which its path says.
+nlohmann::json file_document(const TaskFile& task) {
+  return {{"name", task.full_name()},
+          {"level", task.level},
+          {"number", task.number},
+          {"file", task.path.string()}};
+}
+
+modules::TaskNames names_of(const TaskFile& file) {
+  return {file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.level,
+          fmt::format("KernelBench's {}: what the module Model computes", file.full_name())};
 }
 
 class CloneSuite final : public Suite {
@@ -96,9 +108,10 @@ class CloneSuite final : public Suite {
     const auto file = single_file(task.file);
     // On the device that judges: a task may pass on a CPU and not fit a card.
     auto& process = oracle(where.device);
-    const auto report = settings_.check ? check_file(process, file, settings_.timeout)
-                                        : describe_file(process, file, settings_.timeout);
-    auto imported = import_task(file, text, report, where.backend);
+    const oracle::TaskText module{file.full_name(), text};
+    const auto report = settings_.check ? modules::check_text(process, module, settings_.timeout)
+                                        : modules::describe_text(process, module, settings_.timeout);
+    auto imported = modules::import_task(names_of(file), text, report, where.backend);
     auto& assessment = imported.assessment;
     return {assessment.standing, std::move(assessment.reason), std::move(assessment.notes),
             std::move(imported.task)};
@@ -109,11 +122,12 @@ class CloneSuite final : public Suite {
     auto& process = oracle(settings_.device);
     std::map<Standing, int> counts;
     for (const auto& file : files) {
-      const auto report = check_file(process, file, settings_.timeout);
+      const auto report = modules::check_text(process, read_text(file), settings_.timeout);
       ++counts[report.assessment.standing];
-      hear({report_text(file, report), report_document(file, report), files.size()});
+      hear({modules::report_text(file.full_name(), report),
+            modules::report_document(file_document(file), report), files.size()});
     }
-    return summary_of(counts);
+    return modules::summary_of(counts);
   }
 
  private:
@@ -131,13 +145,14 @@ class CloneSuite final : public Suite {
     const auto answer = oracle("cpu").describe(text, settings_.timeout);
     if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
       throw BadInput(fmt::format("{}: cannot be run as a task: {}", file.path.string(), failure->message));
-    return native_task(file, std::move(text.text), std::get<oracle::Description>(answer), backend);
+    return modules::native_task(names_of(file), std::move(text.text), std::get<oracle::Description>(answer),
+                                backend);
   }
 
   /// Keeps one process for all requests to a device, since starting one takes seconds.
   oracle::OracleProcess& oracle(const std::string& device) {
     if (!oracle_ || oracle_device_ != device) {
-      auto settings = oracle_settings(device);
+      auto settings = modules::oracle_settings(device);
       if (device == settings_.device) settings.memory_bytes = settings_.device_memory;
       oracle_.emplace(std::move(settings));
     }

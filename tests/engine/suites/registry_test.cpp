@@ -15,6 +15,8 @@ using testing::StartsWith;
 
 const std::string clone =
     std::string("kernelbench:") + RIDGELINE_SOURCE_DIR + "/tests/engine/suites/kernelbench/clone";
+const std::string functions =
+    std::string("kernelbenchx:") + RIDGELINE_SOURCE_DIR + "/tests/engine/suites/kernelbenchx/clone";
 
 std::string refusal_of(const std::string& suite, const OptionValues& options = {}) {
   try {
@@ -31,6 +33,7 @@ std::unique_ptr<Suite> read_text(const std::string& text) {
 
 TEST(SuiteRegistry, OpensTheSuiteThatAPrefixNames) {
   EXPECT_EQ(open(clone)->profile().name, "kernelbench");
+  EXPECT_EQ(open(functions)->profile().name, "kernelbenchx") << "whose name begins with the other's";
   EXPECT_EQ(open("")->profile().name, "native");
   EXPECT_THAT(refusal_of("no:such"), StartsWith("no:such: is no folder"))
       << "a name without a known prefix is a folder";

@@ -1,7 +1,7 @@
 // `tasks check` on one file of each kind: known-bad ones come out by being measured.
 #include <gmock/gmock.h>
 
-#include "engine/suites/kernelbench/check_file.hpp"
+#include "engine/suites/modules/check_text.hpp"
 #include "tests/engine/oracle/oracle_bed.hpp"
 #include "tests/engine/suites/kernelbench/small_clone.hpp"
 
@@ -15,8 +15,12 @@ using testing::IsEmpty;
 using oracle::patience;
 using oracle::shared_oracle;
 
-Assessment assessed(const std::string& name, double seconds = patience) {
-  return check_file(shared_oracle(), task_named(name), seconds).assessment;
+oracle::TaskText text_named(const std::string& name) {
+  return read_text(task_named(name));
+}
+
+modules::Assessment assessed(const std::string& name, double seconds = patience) {
+  return modules::check_text(shared_oracle(), text_named(name), seconds).assessment;
 }
 
 TEST(OracleChecks, PassesSoundTasks) {
@@ -28,7 +32,7 @@ TEST(OracleChecks, PassesSoundTasks) {
 }
 
 TEST(OracleChecks, ReportsTimeAndMemory) {
-  const auto report = check_file(shared_oracle(), task_named("1_statistics"), patience);
+  const auto report = modules::check_text(shared_oracle(), text_named("1_statistics"), patience);
   EXPECT_GT(report.seconds, 0);
   EXPECT_GT(report.peak_bytes, 0U);
   ASSERT_TRUE(report.description);

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.hpp"
-#include "engine/suites/kernelbench/check_report_text.hpp"
 #include "engine/suites/kernelbench/settings.hpp"
 #include "tests/engine/suites/kernelbench/small_clone.hpp"
 
@@ -64,15 +63,6 @@ TEST(KernelBenchSuite, RefusesATimeThatIsNoNumberOfSeconds) {
   EXPECT_EQ(settings_from("there", {{"--device-memory", "24GiB"}}).device_memory, 24ULL << 30);
   for (const auto* text : {"24", "0GiB", "much"})
     EXPECT_THROW(settings_from("there", {{"--device-memory", text}}), BadInput) << text;
-}
-
-TEST(KernelBenchSuite, ABrokenTaskDecidesTheStatusBeforeATaskThatDoesNotFit) {
-  EXPECT_EQ(summary_of({{Standing::ok, 3}}).status, 0);
-  EXPECT_EQ(summary_of({{Standing::ok, 3}, {Standing::does_not_fit, 1}}).status, 3);
-  const auto summary = summary_of({{Standing::degenerate, 1}, {Standing::does_not_fit, 1}});
-  EXPECT_EQ(summary.status, 1);
-  EXPECT_EQ(summary.text, "1 degenerate, 1 does_not_fit");
-  EXPECT_EQ(summary.members.at("counts").at("degenerate"), 1);
 }
 
 }  // namespace

@@ -1,23 +1,22 @@
-#include "engine/suites/kernelbench/import_task.hpp"
+#include "engine/suites/modules/import_task.hpp"
 
 #include "engine/core/error.hpp"
-#include "engine/suites/kernelbench/native_task.hpp"
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 
-ImportedTask import_task(const TaskFile& file, std::string text, const CheckReport& report,
+ImportedTask import_task(const TaskNames& names, std::string text, const CheckReport& report,
                          std::string_view backend) {
   ImportedTask imported{report.assessment, std::nullopt};
   if (!can_be_judged(report.assessment.standing)) return imported;
   try {
-    imported.task = native_task(file, std::move(text), report.description.value(), backend);
+    imported.task = native_task(names, std::move(text), report.description.value(), backend);
   } catch (const BadInput& error) {
     // Ridgeline's limit and no fault of the file: campaigns report it apart from broken tasks.
     imported.assessment.standing = Standing::unsupported;
-    const std::string reason = error.what(), prefix = file.full_name() + ": ";  // every report names the file
+    const std::string reason = error.what(), prefix = names.file + ": ";  // every report names the file
     imported.assessment.reason = reason.starts_with(prefix) ? reason.substr(prefix.size()) : reason;
   }
   return imported;
 }
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

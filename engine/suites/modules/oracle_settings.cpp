@@ -1,11 +1,11 @@
-#include "engine/suites/kernelbench/oracle_settings.hpp"
+#include "engine/suites/modules/oracle_settings.hpp"
 
 #include <cstdlib>
 
 #include "engine/python/which_python.hpp"
 #include "engine/worker/protocol/environment.hpp"
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 namespace {
 
 /// Passes on what a worker inherits, and the two variables that may say where the user's Python lies. The
@@ -27,4 +27,4 @@ oracle::OracleSettings oracle_settings(const std::string& device) {
   return settings;
 }
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -1,4 +1,4 @@
-#include "engine/suites/kernelbench/native_task.hpp"
+#include "engine/suites/modules/native_task.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "benchmark_tasks/argument_names.hpp"
 #include "engine/core/error.hpp"
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 namespace {
 
 using nlohmann::json;
@@ -51,7 +51,7 @@ struct DrawOf {
 /// Adds parameters under names that are unique and usable in C++ and Python.
 class Maker {
  public:
-  Maker(const TaskFile& file, Task& task) : file_(file), task_(task) {}
+  Maker(const TaskNames& names, Task& task) : task_names_(names), task_(task) {}
 
   void add(const oracle::TensorFact& fact, Role role, Distribution input, const std::string& state = {},
            StateKind kind = StateKind::parameter) {
@@ -77,7 +77,7 @@ class Maker {
     else if (!value.is_number())
       throw BadInput(fmt::format(
           "{}: forward's argument '{}' is {}, and only tensors and numbers can be given to a kernel",
-          file_.full_name(), plain.name, plain.value));
+          task_names_.file, plain.name, plain.value));
     scalar.value = number(value.is_boolean() ? value.get<bool>() : value.get<double>());
     task_.parameters.emplace_back(std::move(scalar));
   }
@@ -88,7 +88,7 @@ class Maker {
     return name;
   }
 
-  const TaskFile& file_;
+  const TaskNames& task_names_;
   Task& task_;
   std::set<std::string> names_;
 };
@@ -113,20 +113,19 @@ double assumed_reduction(const oracle::Description& description) {
                    std::min(operations, static_cast<double>(description.all_sums))});
 }
 
-Task native_task(const TaskFile& file, std::string text, const oracle::Description& description,
+Task native_task(const TaskNames& names, std::string text, const oracle::Description& description,
                  std::string_view backend) {
   Task task;
-  task.name = file.identifier();
-  task.category = fmt::format("level{}", file.level);
-  task.difficulty = file.level;
-  task.description = fmt::format("KernelBench's {}: what the module Model computes", file.full_name());
+  task.name = names.identifier;
+  task.category = names.category;
+  task.difficulty = names.difficulty;
+  task.description = names.description;
   task.reference = std::move(text);
   if (description.init_arguments.find("{\"tensor\":") != std::string::npos ||
       description.init_named.find("{\"tensor\":") != std::string::npos)
-    throw BadInput(file.full_name() + ": the constructor takes a tensor, which no candidate's can be given");
-  task.module =
-      Module{file.full_name(), description.init_arguments, description.init_named, description.training};
-  Maker maker(file, task);
+    throw BadInput(names.file + ": the constructor takes a tensor, which no candidate's can be given");
+  task.module = Module{names.file, description.init_arguments, description.init_named, description.training};
+  Maker maker(names, task);
   for (const auto& input : description.inputs) {
     if (const auto* plain = std::get_if<oracle::PlainInput>(&input))
       maker.add(*plain);
@@ -142,8 +141,8 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
   }
   // Refused here with the file's name, rather than by a runner with a number.
   if (task.tensors().size() > kMostTensors)
-    throw BadInput(fmt::format("{}: {} tensors, weights among them; a call takes {} at the most",
-                               file.full_name(), task.tensors().size(), kMostTensors));
+    throw BadInput(fmt::format("{}: {} tensors, weights among them; a call takes {} at the most", names.file,
+                               task.tensors().size(), kMostTensors));
   Case published;
   published.name = "published";
   published.timed = true;  // the suite has one size a task, which is both gate and score
@@ -159,4 +158,4 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
   return task;
 }
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -1,13 +1,12 @@
-// Checks one task file for `ridgeline tasks check` and for campaigns.
+// Checks one module file for `ridgeline tasks check` and for campaigns.
 #pragma once
 
 #include <optional>
 
 #include "engine/oracle/oracle_process.hpp"
-#include "engine/suites/kernelbench/assessment.hpp"
-#include "engine/suites/kernelbench/clone.hpp"
+#include "engine/suites/modules/assessment.hpp"
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 
 /// The result of checking a file.
 struct CheckReport {
@@ -19,10 +18,11 @@ struct CheckReport {
 
 /// Asks first what memory the task needs. Runs it only if that fits, with float64 if that fits too. `seconds`
 /// is the limit for the whole check. Throws MachineCannot if no oracle can be started.
-CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
+CheckReport check_text(oracle::OracleProcess& oracle, const oracle::TaskText& text, double seconds,
+                       Evaluator evaluator = Evaluator::kernelbench);
 
 /// Asks only for the task's arguments, state and results, and reports `unchecked` if the oracle can say them.
-/// Throws like check_file.
-CheckReport describe_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
+/// Throws like check_text.
+CheckReport describe_text(oracle::OracleProcess& oracle, const oracle::TaskText& text, double seconds);
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -1,4 +1,4 @@
-#include "engine/suites/kernelbench/native_task.hpp"
+#include "engine/suites/modules/native_task.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,13 +7,13 @@
 #include "engine/core/error.hpp"
 #include "engine/core/json_fields.hpp"
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const TaskFile layer_file{2, 7, "7_Layer", "level2/7_Layer.py"};
+const TaskNames layer_file{"level2/7_Layer", "level2_7_Layer", "level2", 2, "a layer"};
 
 oracle::Description layer() {
   oracle::Description description;
@@ -95,4 +95,4 @@ TEST(NativeTask, RefusesArgumentsThatNoKernelCanBeGiven) {
 }
 
 }  // namespace
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

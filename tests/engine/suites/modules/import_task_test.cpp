@@ -1,12 +1,12 @@
-#include "engine/suites/kernelbench/import_task.hpp"
+#include "engine/suites/modules/import_task.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 namespace {
 
-const TaskFile sums_file{1, 7, "7_Sums", "level1/7_Sums.py"};
+const TaskNames sums_file{"level1/7_Sums", "level1_7_Sums", "level1", 1, "sums"};
 
 CheckReport report_of(Standing standing) {
   CheckReport report;
@@ -50,4 +50,4 @@ TEST(ImportTask, IsUnsupportedIfNoKernelCanBeCalled) {
 }
 
 }  // namespace
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -1,10 +1,10 @@
-#include "engine/suites/kernelbench/check_file.hpp"
+#include "engine/suites/modules/check_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 
 namespace {
 
@@ -22,14 +22,14 @@ CheckReport described(oracle::OracleProcess& oracle, const oracle::TaskText& tex
 
 }  // namespace
 
-CheckReport describe_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds) {
-  auto report = described(oracle, read_text(task), seconds);
+CheckReport describe_text(oracle::OracleProcess& oracle, const oracle::TaskText& text, double seconds) {
+  auto report = described(oracle, text, seconds);
   if (report.description) report.assessment.standing = Standing::unchecked;
   return report;
 }
 
-CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds) {
-  const auto text = read_text(task);
+CheckReport check_text(oracle::OracleProcess& oracle, const oracle::TaskText& text, double seconds,
+                       Evaluator evaluator) {
   auto report = described(oracle, text, seconds);
   if (!report.description) return report;
   // A task that does not fit would end the oracle's process, or the machine's other work.
@@ -51,11 +51,11 @@ CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, doub
     report.assessment = assess(*failure);
     return report;
   }
-  report.assessment = assess(std::get<oracle::CheckFacts>(facts));
+  report.assessment = assess(std::get<oracle::CheckFacts>(facts), evaluator);
   if (!with_float64)
     report.assessment.notes.push_back(fmt::format("float64 was not run: it needs {}, and {} are free",
                                                   byte_text(needed_float64), byte_text(available)));
   return report;
 }
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -1,10 +1,10 @@
 // From facts to a standing.
-#include "engine/suites/kernelbench/assessment.hpp"
+#include "engine/suites/modules/assessment.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 namespace {
 
 using testing::ElementsAre;
@@ -63,6 +63,14 @@ TEST(Assessment, NotesFactsThatSpeakNotAgainstATask) {
   EXPECT_THAT(assess(facts).notes, ElementsAre(HasSubstr("bits"), HasSubstr("no double")));
 }
 
+TEST(Assessment, SaysNothingOfKernelBenchsEvaluatorToOthers) {
+  auto facts = sound();
+  facts.repeats = false;
+  facts.cast = "RuntimeError: expected scalar type Long but found Float";
+  facts.float64 = oracle::Float64Facts{2.5, 3, 100, ""};
+  EXPECT_THAT(assess(facts, Evaluator::another).notes, ElementsAre(HasSubstr("differ in bits")));
+}
+
 TEST(Assessment, SeparatesTasksThatDoNotFitFromTasksThatDoNotRun) {
   EXPECT_EQ(assess(oracle::OracleFailure{oracle::FailureKind::memory, "m"}).standing, Standing::does_not_fit);
   EXPECT_EQ(assess(oracle::OracleFailure{oracle::FailureKind::time, "t"}).standing, Standing::does_not_fit);
@@ -84,4 +92,4 @@ TEST(Names, OfStandingsAndFailuresArePinned) {
 }
 
 }  // namespace
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -10,7 +10,7 @@
 #include "engine/oracle/facts.hpp"
 #include "engine/oracle/oracle_process.hpp"
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 
 using ridgeline::Standing;
 
@@ -21,8 +21,14 @@ struct Assessment {
   std::vector<std::string> notes;  ///< facts worth knowing that speak not against the task
 };
 
+/// Whose evaluator users compare results with.
+enum class Evaluator {
+  kernelbench,  ///< notes say what KernelBench's does otherwise
+  another
+};
+
 /// Judges the trials of a task, or their failure.
-Assessment assess(const oracle::CheckFacts& facts);
+Assessment assess(const oracle::CheckFacts& facts, Evaluator evaluator = Evaluator::kernelbench);
 Assessment assess(const oracle::OracleFailure& failure);
 
 /// Returns the most bytes that the trials hold at once: two models, one draw, the outputs of two draws and
@@ -35,4 +41,4 @@ std::uint64_t float64_bytes(const oracle::TaskBytes& bytes);
 /// Returns "6.2 GiB".
 std::string byte_text(std::uint64_t bytes);
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -1,20 +1,12 @@
-#include "engine/suites/kernelbench/check_report_text.hpp"
+#include "engine/suites/modules/check_report_text.hpp"
 
 #include <fmt/format.h>
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 
 using nlohmann::json;
 
-json file_document(const TaskFile& task) {
-  return {{"name", task.full_name()},
-          {"level", task.level},
-          {"number", task.number},
-          {"file", task.path.string()}};
-}
-
-json report_document(const TaskFile& task, const CheckReport& report) {
-  auto document = file_document(task);
+json report_document(json document, const CheckReport& report) {
   const auto& assessment = report.assessment;
   document.update({{"standing", to_string(assessment.standing)},
                    {"reason", assessment.reason},
@@ -30,13 +22,12 @@ json report_document(const TaskFile& task, const CheckReport& report) {
   return document;
 }
 
-std::string report_text(const TaskFile& task, const CheckReport& report) {
+std::string report_text(const std::string& name, const CheckReport& report) {
   const auto& assessment = report.assessment;
   const auto peak = report.peak_bytes == 0 ? "" : byte_text(report.peak_bytes);
   // Columns of a fixed width: lines are printed while the check goes on, before the longest name is known.
-  auto text =
-      fmt::format("{:<12} {:<52} {:>7.1f} s {:>10}{}{}\n", to_string(assessment.standing), task.full_name(),
-                  report.seconds, peak, assessment.reason.empty() ? "" : "  ", assessment.reason);
+  auto text = fmt::format("{:<12} {:<52} {:>7.1f} s {:>10}{}{}\n", to_string(assessment.standing), name,
+                          report.seconds, peak, assessment.reason.empty() ? "" : "  ", assessment.reason);
   for (const auto& note : assessment.notes) text += fmt::format("{:13}note: {}\n", "", note);
   return text;
 }
@@ -56,4 +47,4 @@ CheckSummary summary_of(const std::map<Standing, int>& counts) {
   return summary;
 }
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

@@ -1,10 +1,10 @@
-#include "engine/suites/kernelbench/assessment.hpp"
+#include "engine/suites/modules/assessment.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
 namespace {
 
 /// Returns the plainest null answer that passes. Those after it in this order mostly pass because it does.
@@ -19,9 +19,10 @@ std::string plainest(const std::vector<oracle::PassingNull>& nulls) {
 }
 
 /// Facts that surprise whoever compares with KernelBench's own evaluator.
-std::vector<std::string> notes_of(const oracle::CheckFacts& facts) {
+std::vector<std::string> notes_of(const oracle::CheckFacts& facts, Evaluator evaluator) {
   std::vector<std::string> notes;
   if (!facts.repeats) notes.push_back("two runs from one seed differ in bits");
+  if (evaluator == Evaluator::another) return notes;
   if (facts.cast && !facts.cast->empty())
     notes.push_back("KernelBench's evaluator casts integer inputs to float, and then: " + *facts.cast);
   if (!facts.float64) return notes;
@@ -37,9 +38,9 @@ std::vector<std::string> notes_of(const oracle::CheckFacts& facts) {
 
 }  // namespace
 
-Assessment assess(const oracle::CheckFacts& facts) {
+Assessment assess(const oracle::CheckFacts& facts, Evaluator evaluator) {
   // The gravest finding decides: a reference that fails itself makes its nulls meaningless.
-  Assessment result{Standing::ok, "", notes_of(facts)};
+  Assessment result{Standing::ok, "", notes_of(facts, evaluator)};
   const auto failed =
       std::find_if(facts.trials.begin(), facts.trials.end(), [](const auto& why) { return !why.empty(); });
   if (failed != facts.trials.end()) {
@@ -87,4 +88,4 @@ std::string byte_text(std::uint64_t bytes) {
   return fmt::format("{:.1f} MiB", value / (1 << 20));
 }
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules

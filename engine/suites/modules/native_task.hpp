@@ -1,4 +1,4 @@
-// Makes a task (core/task.hpp) from a task file and the oracle's description of it.
+// Makes a task (core/task.hpp) from a module's file and the oracle's description of it.
 #pragma once
 
 #include <string>
@@ -6,16 +6,24 @@
 
 #include "engine/core/task.hpp"
 #include "engine/oracle/description.hpp"
-#include "engine/suites/kernelbench/clone.hpp"
 
-namespace ridgeline::suites::kernelbench {
+namespace ridgeline::suites::modules {
+
+/// What a suite calls a task.
+struct TaskNames {
+  std::string file;         ///< in messages: "level1/23_Softmax"
+  std::string identifier;   ///< a C identifier: "level1_23_Softmax"
+  std::string category;     ///< its group in tables: "level1"
+  int difficulty = 1;       ///< 1 to 5
+  std::string description;  ///< prompts show it
+};
 
 /// Makes a task with one timed case, "published", of the file's shapes, for one backend ("cpu" or "cuda").
 /// Its parameters are forward's, then the state, then the outputs. The judge draws the inputs whose making
 /// the oracle could follow, in all three input sets; the file's own code draws the others and the state.
 /// `text` is the file's. Throws BadInput that names what no kernel can be given: an input that is neither
 /// tensor nor number, more tensors than a call takes.
-Task native_task(const TaskFile& file, std::string text, const oracle::Description& description,
+Task native_task(const TaskNames& names, std::string text, const oracle::Description& description,
                  std::string_view backend);
 
 /// Returns the longest chain of additions that the contract assumes. It is the largest of three counts: the
@@ -25,4 +33,4 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
 /// 8192 terms counted as 67 million, and a tolerance for these holds half of the sum.)
 double assumed_reduction(const oracle::Description& description);
 
-}  // namespace ridgeline::suites::kernelbench
+}  // namespace ridgeline::suites::modules
