@@ -135,7 +135,8 @@ bool defines_entry_point(std::string_view source, const Task& task, Language lan
   const auto code = code_only(source, language);
   if (is_c_like(language)) return defines_c_function(code, entry_point(task));
   const auto form = answer_form(task, language).value_or(Form::module);
-  return defines_python(code, form == Form::module ? "class" : "def", entry_point(task, form));
+  return defines_python(code, form == Form::module && !answers_with_function(task) ? "class" : "def",
+                        entry_point(task, form));
 }
 
 bool is_balanced(std::string_view source, Language language) {

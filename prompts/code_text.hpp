@@ -14,7 +14,8 @@ namespace ridgeline::prompts {
 std::string code_only(std::string_view source, Language language);
 
 /// Whether the source defines the task's entry point, and does not merely declare or call it. For torch that
-/// is `class ModelNew`, for triton a function of the entry point's name.
+/// is `class ModelNew`, for triton a function of the entry point's name; for a task of functions that
+/// function.
 bool defines_entry_point(std::string_view source, const Task& task, Language language);
 
 /// Whether every opened bracket is closed. A source that was cut off has open ones.

@@ -37,21 +37,26 @@ class Renderer {
   /// "iterative/refine" is "module/refine" for them, if there is one.
   std::string role_name() const {
     if (form_ != Form::module) return ask_.role;
-    const auto own = "module/" + ask_.role.substr(ask_.role.find('/') + 1);
+    const auto own = (of_functions() ? "function/" : "module/") + ask_.role.substr(ask_.role.find('/') + 1);
     return templates_.has(own) ? own : ask_.role;
   }
+
+  /// Whether answers define a function in place of a class.
+  bool of_functions() const { return form_ == Form::module && answers_with_function(brief_.task); }
 
   std::string of_language(const std::string& part) const {
     return templates_.part_for(part, brief_.language, form_, machine_.backend);
   }
 
   std::string task_part() const {
+    if (of_functions()) return "task_function";
     if (form_ == Form::module) return "task_model_new";
     return brief_.task.module ? "task_module" : "task";
   }
 
   Template::Value examples(const Template& from, const Template::Use& use, int depth) const {
-    if (ask_.examples == Examples::none) return "";
+    // The examples of modules show classes, which a function is not.
+    if (ask_.examples == Examples::none || of_functions()) return "";
     auto all = part(of_language("example"), from, use, depth);
     if (ask_.examples == Examples::few) {
       const auto more = part(of_language("examples_more"), from, use, depth);
@@ -79,6 +84,7 @@ class Renderer {
     const auto& name = use.name;
     const auto info = traits(brief_.language).fence;
     if (name == "task") return part(task_part(), from, use, depth);
+    if (name == "module_rules" && of_functions()) return part("function_rules", from, use, depth);
     if (name == "answer_whole" || name == "answer_diff" || name == "module_rules")
       return part(name, from, use, depth);
     if (name == "examples") return examples(from, use, depth);
@@ -89,7 +95,9 @@ class Renderer {
     if (name == "description") return std::string(trim(task.description));
     if (name == "formula")
       return is_blank(task.formula) ? "" : fmt::format("Formula: {}", trim(task.formula));
-    if (name == "reference") return fenced(task.reference, "python");
+    if (name == "reference") return fenced(std::string(reference_text(task, form_)), "python");
+    if (name == "calls") return fenced(calls_text(task), "python");
+    if (name == "call") return fmt::format("`{}`", of_functions() ? task.module->function : "forward");
     if (name == "stub") return fenced(kernel_stub(task, brief_.language), info);
     if (name == "inputs") return inputs_text(task);
     if (name == "cases") return cases_text(task);

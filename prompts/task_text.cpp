@@ -136,6 +136,27 @@ std::string cases_text(const Task& task) {
   return text;
 }
 
+std::string_view reference_text(const Task& task, Form form) {
+  const std::string_view text = task.reference;
+  if (!answers_with_function(task)) return text;
+  // The oracle puts the reference, the line that names its function, the adapter and get_inputs together.
+  const auto end = form == Form::module ? text.find("\n_ridgeline_entry = ")
+                                        : text.find(task.module->adapter) + task.module->adapter.size();
+  return text.substr(0, end);
+}
+
+std::string calls_text(const Task& task) {
+  std::string text;
+  for (const auto* tensor : task.tensors()) {
+    if (tensor->role != Role::in) continue;
+    std::string shape;
+    for (const auto& extent : tensor->shape) shape += (shape.empty() ? "" : ", ") + extent.text();
+    text += fmt::format("# {}: {} [{}]\n", tensor->name, to_string(tensor->dtype), shape);
+  }
+  const auto& adapter = task.module->adapter;
+  return text + adapter.substr(std::min(adapter.size(), adapter.find("def _ridgeline_flat")));
+}
+
 std::string inputs_text(const Task& task) {
   std::string text, plain;
   for (const auto* tensor : task.tensors()) {

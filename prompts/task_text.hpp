@@ -18,6 +18,12 @@ std::string case_text(const Task& task, const std::string& case_name);
 
 /// Lists the visible cases with their sizes.
 std::string cases_text(const Task& task);
+/// Returns the reference as models see it. Of a task of functions that is the function's own file for answers
+/// of form `module`, and this with its adapter for kernels: how inputs are drawn is said by inputs_text.
+std::string_view reference_text(const Task& task, Form form);
+/// Returns the calls that a task of functions makes (Module::adapter), below comments with the tensors'
+/// dtypes and shapes.
+std::string calls_text(const Task& task);
 /// Says how each input is drawn.
 std::string inputs_text(const Task& task);
 /// Says what counts as right.

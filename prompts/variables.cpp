@@ -28,6 +28,8 @@ const std::vector<VariableHelp>& variable_help() {
       {"cases", "the visible cases with their sizes, a line each"},
       {"contract", "what counts as right, in words"},
       {"entry_point", "the function's name"},
+      {"calls", "the calls that a task of functions makes, with the tensors' shapes, fenced"},
+      {"call", "what is called: \"`forward`\", or the function's name"},
       {"workspace", "the declarations of a kernel with scratch memory, fenced"},
       // the machine
       {"language", "\"C++\", \"CUDA C++\", …"},

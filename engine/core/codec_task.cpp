@@ -16,7 +16,6 @@ namespace ridgeline {
 using nlohmann::json;
 
 RIDGELINE_FIELDS(Distribution, draw, low, high, outliers)
-RIDGELINE_FIELDS(Module, file, init_arguments, init_named, training)
 RIDGELINE_FIELDS(Scalar, name, type, value)
 RIDGELINE_FIELDS(Case, name, sizes, timed, hidden, final, backend)
 RIDGELINE_FIELDS(Elementwise, reduction, slack, lower_precision_allowed, intermediate)
@@ -25,6 +24,26 @@ RIDGELINE_FIELDS(Statistical, p_value)
 
 // A task's hash is over this JSON. Fields that only modules have are left out of other tasks, so that adding
 // them did not change the hashes of tasks that stores already hold.
+void to_json(json& out, const Module& module);
+void from_json(const json& in, Module& module);
+void to_json(json& out, const Module& module) {
+  out = json{{"file", module.file},
+             {"init_arguments", module.init_arguments},
+             {"init_named", module.init_named},
+             {"training", module.training}};
+  if (module.function.empty()) return;
+  out["function"] = module.function;
+  out["adapter"] = module.adapter;
+}
+void from_json(const json& in, Module& module) {
+  const Module unset;
+  in.at("file").get_to(module.file);
+  in.at("init_arguments").get_to(module.init_arguments);
+  in.at("init_named").get_to(module.init_named);
+  in.at("training").get_to(module.training);
+  module.function = in.value("function", unset.function);
+  module.adapter = in.value("adapter", unset.adapter);
+}
 void to_json(json& out, const Tensor& tensor);
 void from_json(const json& in, Tensor& tensor);
 void to_json(json& out, const Tensor& tensor) {

@@ -55,7 +55,8 @@ std::string entry_point(const Task& task) {
   return "kernel_" + task.name;
 }
 std::string entry_point(const Task& task, Form form) {
-  return form == Form::module ? "ModelNew" : entry_point(task);
+  if (form == Form::kernel) return entry_point(task);
+  return answers_with_function(task) ? task.module->function : "ModelNew";
 }
 std::string workspace_entry_point(const Task& task) {
   return entry_point(task) + "_workspace";

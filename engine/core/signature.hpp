@@ -42,7 +42,8 @@ std::vector<Argument> kernel_arguments(const Task& task, Language language, bool
 /// role.
 std::string kernel_stub(const Task& task, Language language);
 
-/// Returns the name that an answer of that form must define: "kernel_softmax", or "ModelNew".
+/// Returns the name that an answer of that form must define: "kernel_softmax", or "ModelNew", or the name of
+/// the function that answers to a task of functions define.
 std::string entry_point(const Task& task, Form form);
 
 }  // namespace ridgeline

@@ -190,6 +190,11 @@ struct Module {
   std::string init_arguments;  ///< the constructor's positional arguments: a JSON array
   std::string init_named;      ///< its named arguments: a JSON object
   bool training = true;        ///< the mode that forward runs in
+  /// The function that answers define in place of a class, in a file that was made of a function; "" else.
+  std::string function = {};
+  /// Text of a class Model whose forward calls `_ridgeline_entry`, an answer's function, in each case of the
+  /// task. A part of the reference's text too. "" if `function` is.
+  std::string adapter = {};
 };
 
 struct Task {
@@ -247,5 +252,10 @@ std::size_t state_bytes(const Task& task);
 
 /// Computes the value of `Task::hash`. It does not depend on how the file was formatted.
 Hash hash_of(const Task& task);
+
+/// Whether an answer of form `module` is a function in place of a class (Module::function).
+inline bool answers_with_function(const Task& task) {
+  return task.module && !task.module->function.empty();
+}
 
 }  // namespace ridgeline

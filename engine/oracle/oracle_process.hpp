@@ -177,8 +177,8 @@ class OracleProcess {
   /// `seconds`.
   OracleResult<CheckFacts> check(const TaskText& task, bool with_float64, double seconds);
 
-  /// Runs the reference with its test, and makes a module of the calls that can be judged. The caller gives the
-  /// module's text to the other requests. A reference or a test that raises is a failure of kind `task`.
+  /// Runs the reference with its test, and makes a module of the calls that can be judged. Other requests
+  /// take the module's text. A reference or a test that raises is a failure of kind `task`.
   OracleResult<Harvest> harvest(const TestedText& text, double limit);
 
   /// Whether a model is loaded. A request that ended the process unloads it.

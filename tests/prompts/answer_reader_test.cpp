@@ -226,6 +226,20 @@ TEST_F(ReadAnswer, ReadsAnswersInPython) {
             triton);
 }
 
+TEST_F(ReadAnswer, AFunctionIsTheBlockThatDefinesIt) {
+  task.module = Module{};
+  task.module->function = "twice";
+  const std::string source = "import torch\n\ndef twice(x):\n    return x * 2\n";
+  const auto read_as = [&](const std::string& text) {
+    return read_answer(text, ask, Brief{task, Language::triton});
+  };
+  EXPECT_EQ(read_as("```python\nprint(twice(x))\n```\n```python\n" + source + "```").candidate->source,
+            source);
+  const auto none = read_as("```python\nclass ModelNew:\n    pass\n```");
+  ASSERT_FALSE(none.candidate);
+  EXPECT_NE(none.detail.find("defines `twice`"), std::string::npos) << none.detail;
+}
+
 TEST_F(ReadAnswer, ATritonKernelOfANativeTaskIsTheBlockThatDefinesItsFunction) {
   const std::string source =
       "import triton\nimport triton.language as tl\n\n@triton.jit\ndef rows(x, y, N):\n    pass\n\n\n"

@@ -154,6 +154,33 @@ TEST_F(Render, AModuleIsAskedForInItsOwnWordsWhateverTheStrategy) {
   EXPECT_FALSE(holds(native, "TorchScript"));
 }
 
+TEST_F(Render, AFunctionIsAskedForByItsNameWithTheCallsThatAreMadeOfIt) {
+  task.module = Module{"Math/twice", "[]", "{}", true};
+  task.module->function = "twice";
+  task.module->adapter =
+      "import torch\n\n\ndef _ridgeline_flat(value):\n    return value\n\n\nclass Model(torch.nn.Module):\n"
+      "    def forward(self, x):\n        return _ridgeline_flat(_ridgeline_entry(x, scale=2))\n";
+  task.reference = "def twice(x, scale):\n    return x * scale  # the file\n\n\n_ridgeline_entry = twice\n" +
+                   task.module->adapter + "\n\ndef get_inputs():\n    return secret_draws()\n";
+  for (const auto* role : {"single_shot/generate", "iterative/refine", "geak/optimize"})
+    for (const auto language : {Language::torch, Language::triton}) {
+      auto ask = ask_for(role);
+      ask.examples = Examples::few;
+      const auto prompt = prompts::render(templates, ask, Brief{task, language}, testing::machine());
+      for (const auto* part : {"# the file", "function `twice`", "`twice` must be defined",
+                               "_ridgeline_entry(x, scale=2)", "# x: float32 [M, N]"})
+        EXPECT_TRUE(holds(prompt.user, part)) << role << " " << part << "\n" << prompt.user;
+      for (const auto* absent : {"ModelNew", "secret_draws", "state_dict", "kernel_softmax", "`forward`"})
+        EXPECT_FALSE(holds(prompt.user, absent)) << role << " " << absent << "\n" << prompt.user;
+      if (std::string_view(role) != "geak/optimize") {  // which has no words of its own for modules either
+        EXPECT_TRUE(holds(prompt.system, "PyTorch functions")) << role;
+      }
+    }
+  const auto native = render(ask_for("iterative/generate")).user;
+  EXPECT_TRUE(holds(native, "class Model(torch.nn.Module)")) << "a kernel takes the arguments of forward";
+  EXPECT_FALSE(holds(native, "secret_draws"));
+}
+
 TEST_F(Render, AModuleOnAGpuIsAskedForKernels) {
   task.module = Module{"level1/1_x", "[]", "{}", true};
   auto ask = ask_for("iterative/generate");

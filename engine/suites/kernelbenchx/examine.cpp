@@ -86,6 +86,8 @@ Task make_task(const TaskFile& task, const Examined& examined, std::string_view 
   const auto& harvest = examined.harvest.value();
   auto made =
       modules::native_task(names_of_task(task), harvest.text, examined.report.description.value(), backend);
+  made.module->function = task.entry;
+  made.module->adapter = harvest.adapter;
   bound_inputs(made, harvest.within);
   made.hash = hash_of(made);
   return made;

@@ -66,6 +66,8 @@ TorchJob torch_job(const Task& task, std::string entry, std::string source, std:
   job.init_arguments = module.init_arguments;
   job.init_named = module.init_named;
   job.training = module.training;
+  job.function = module.function;
+  job.adapter = module.adapter;
   for (const auto& parameter : task.parameters) {
     if (const auto* scalar = std::get_if<Scalar>(&parameter)) {
       job.forward.emplace_back(PlainValue{value_of(*scalar, sizes)});
@@ -133,6 +135,10 @@ std::string to_json(const TorchJob& job) {
               {"seed", job.seed},
               {"tensors", std::move(tensors)},
               {"forward", std::move(forward)}};
+  if (!job.function.empty()) {
+    out["function"] = job.function;
+    out["adapter"] = job.adapter;
+  }
   // Absent keys mean a module, as in jobs from before kernels existed.
   if (job.form == Form::kernel) {
     out["form"] = job.form;

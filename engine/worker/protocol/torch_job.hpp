@@ -9,6 +9,10 @@
 //    "source": "...", "name": "answer.py",        its text, and what messages call it
 //    "init": {"arguments": [...], "named": {...}},  of the constructor; a tuple is {"tuple": [...]}
 //    "training": true,                the mode that forward runs in
+//    "function": "gelu", "adapter": "...",  of a task whose answers are functions: the function's name, and
+//    the
+//                                     text that makes the class of it
+//                                     (runner/python/ridgeline_runner/adapted.py)
 //    "seed": 42,                      of torch, set just before construction: the public one
 //    "in_place": true,                on the device that forward runs on: of a reference alone, whose weights
 //                                     are given anew. A candidate is constructed on the CPU
@@ -101,6 +105,7 @@ struct TorchJob {
   std::string init_arguments = "[]";  ///< a JSON list
   std::string init_named = "{}";      ///< a JSON object
   bool training = true;
+  std::string function, adapter;  ///< "" of a task whose answers are classes
   std::uint64_t seed = 42;
   bool in_place = false;  ///< saves moving gigabytes of weights from the CPU, which takes seconds
   bool triton = false;    ///< the answer imports triton

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "engine/core/codec.hpp"
+
 namespace ridgeline {
 namespace {
 
@@ -65,6 +69,23 @@ TEST(AnswerForm, FollowsTheTaskWhereTheLanguageCan) {
   EXPECT_EQ(answer_form(file, Language::triton), Form::module);
   EXPECT_EQ(answer_form(native, Language::torch), std::nullopt);
   EXPECT_EQ(answer_form(file, Language::torch), Form::module);
+}
+
+TEST(Module, OfAFunctionSurvivesJsonAndLeavesTheHashesOfOthersAsTheyWere) {
+  Task task;
+  task.module = Module{"level1/1_x", "[]", "{}", true};
+  const auto plain = nlohmann::json(task);
+  EXPECT_EQ(plain.at("module"),
+            (nlohmann::json{
+                {"file", "level1/1_x"}, {"init_arguments", "[]"}, {"init_named", "{}"}, {"training", true}}));
+  EXPECT_FALSE(answers_with_function(task));
+  task.module->function = "gelu";
+  task.module->adapter = "class Model: pass";
+  const auto again = nlohmann::json(task).get<Task>();
+  EXPECT_TRUE(answers_with_function(again));
+  EXPECT_EQ(again.module->function, "gelu");
+  EXPECT_EQ(again.module->adapter, "class Model: pass");
+  EXPECT_NE(hash_of(again), hash_of(plain.get<Task>()));
 }
 
 TEST(LanguageOfFile, IsByItsEndingAndTheFormThatIsWanted) {

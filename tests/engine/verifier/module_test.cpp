@@ -106,8 +106,10 @@ TEST(ModuleStream, DrawsOnceIfTheReferenceDrawsOnlyState) {
   EXPECT_NE(stream.rebuild(1)[0][0].item().toFloat(), stream.rebuild(2)[0][0].item().toFloat());
 }
 
-bool faithful(const at::Tensor& own, const at::Tensor& got, DType dtype = DType::float32) {
+bool faithful(const at::Tensor& own, const at::Tensor& got, DType dtype = DType::float32,
+              const char* function = "") {
   auto task = module_task();
+  task.module->function = function;
   std::get<Tensor>(task.parameters[3]).dtype = dtype;
   Expected expected;
   expected.own = {own};
@@ -121,6 +123,17 @@ TEST(KernelBenchRule, IsAllcloseWithKernelBenchsTolerance) {
       << "zeros pass: a known weakness of the rule";
   EXPECT_TRUE(
       faithful(at::full({4}, 1.0F).to(at::kHalf), at::full({4}, 1.015F).to(at::kHalf), DType::float16));
+}
+
+TEST(KernelBenchRule, IsNotThatOfFunctionsWhichAreKernelBenchXs) {
+  const auto of_function = [](const at::Tensor& own, const at::Tensor& got, DType dtype) {
+    return faithful(own, got, dtype, "gelu");
+  };
+  EXPECT_FALSE(of_function(at::full({4}, 100.0F), at::full({4}, 100.009F), DType::float32));
+  EXPECT_TRUE(of_function(at::full({4}, 100.0F), at::full({4}, 100.0009F), DType::float32));
+  EXPECT_FALSE(of_function(at::full({4}, 30000, at::kLong), at::full({4}, 30002, at::kLong), DType::int64));
+  const auto nan = at::full({4}, std::numeric_limits<float>::quiet_NaN());
+  EXPECT_TRUE(of_function(nan, nan, DType::float32));
 }
 
 TEST(KernelBenchRule, RefusesEqualNaNAndAppliesItsToleranceToIntegers) {

@@ -22,11 +22,12 @@ namespace {
 constexpr std::string_view kAnswer = "answer.py";
 constexpr int kSyntaxError = 10, kNoEntry = 11;  // statuses that the interpreter itself has no use for
 
-/// Parses and looks for the name (argv[1]) at the module's own level, however it is bound there. A function
-/// that is called with argv[2] arguments must be able to take them; -1 asks nothing of that.
+/// Parses and looks for a name at the module's own level, however it is bound there: for the first of the
+/// names in argv[1], separated by commas, that is there. A function that is called with argv[2] arguments
+/// must be able to take them; -1 asks nothing of that.
 constexpr std::string_view kCheck = R"(
 import ast, sys
-wanted, count = sys.argv[1], int(sys.argv[2])
+names, count = sys.argv[1].split(","), int(sys.argv[2])
 def bound(body):
     for node in body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
@@ -49,7 +50,9 @@ except (SyntaxError, ValueError) as error:
     if text:
         print(f"  {line} | {text.rstrip()}", file=sys.stderr)
     sys.exit(10)
-if wanted not in bound(tree.body):
+there = set(bound(tree.body))
+wanted = next((name for name in names if name in there), None)
+if wanted is None:
     sys.exit(11)
 # The statement that binds the name last says what will be called. Another than a plain function is not judged here.
 last = [node for node in tree.body if wanted in bound([node])][-1]
@@ -69,7 +72,11 @@ languages::BuildFailure failure_of(const sandbox::ConfinedExit& exit, const sand
   if (exit.ending == sandbox::Ending::exited && exit.code == kNoEntry)
     return {
         Reason::missing_entry_point,
-        job.form == Form::module
+        !job.function.empty()
+            ? fmt::format(
+                  "the answer defines no {}; it is a function of that name with the reference's arguments",
+                  job.function)
+        : job.form == Form::module
             ? "the answer defines no ModelNew; it is a class ModelNew(torch.nn.Module) with the reference's "
               "arguments"
             : fmt::format("the answer defines no {}; it is a function of that name with the arguments of the "
@@ -95,6 +102,12 @@ std::optional<protocol::TorchJob> job_of(const Task& task, const Candidate& cand
   if (!form) return std::nullopt;
   return *form == Form::module ? protocol::torch_job(task, "ModelNew", candidate.source, std::string(kAnswer))
                                : protocol::kernel_job(task, candidate.source, std::string(kAnswer));
+}
+
+/// The names that will do. A task of functions may be answered by the class itself, and by the name that
+/// KernelBench-X takes for each of its tasks (ridgeline_runner/adapted.py).
+std::string names_of_entry(const protocol::TorchJob& job) {
+  return job.function.empty() ? job.entry : job.entry + "," + job.function + ",kernel_function";
 }
 
 /// By position: tensors, sizes and scalars; -1 for a class, whose constructor is not looked at.
@@ -300,7 +313,7 @@ languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& ca
   for (const auto& folder : python_.folders) policy.read(folder);
   auto exit = workshop_.start(
       std::move(policy), scratch,
-      {python_.program, "-I", "-S", "-B", "-c", std::string(kCheck), job.entry, arguments_of(job)});
+      {python_.program, "-I", "-S", "-B", "-c", std::string(kCheck), names_of_entry(job), arguments_of(job)});
   if (!exit.ok()) return failure_of(exit, workshop_.settings().limits, job);
   languages::BuildArtefact made;
   made.cpu_seconds = exit.cpu_seconds;

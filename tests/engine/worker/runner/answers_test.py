@@ -9,7 +9,7 @@ import torch
 
 from package_under_test import LINEAR
 
-from ridgeline_runner import extension, prebuilt, record, source
+from ridgeline_runner import adapted, extension, prebuilt, record, source
 from ridgeline_runner.job import decoded
 
 
@@ -88,6 +88,39 @@ made = load_inline(name="a", cpp_sources=[A, "int b;"], functions=["f"], extra_c
 class ModelNew(torch.nn.Module):
     pass
 """
+
+
+class AdaptedTest(unittest.TestCase):
+    ADAPTER = ("import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n"
+               "        return [_ridgeline_entry(x), _ridgeline_entry(x, scale=3)]\n")
+
+    def model(self, text, adapter=ADAPTER):
+        module = source.execute(text, "answer.py")
+        adapted.add_class(module, "ModelNew", "answer.py", "scaled", adapter)
+        return source.build(module, "ModelNew", "answer.py", [], {}, 42)
+
+    def test_a_function_is_called_in_each_case(self):
+        for name in ("scaled", "kernel_function"):
+            results = self.model(f"def {name}(x, scale=2):\n    return x * scale\n")(torch.ones(1))
+            self.assertEqual([one.item() for one in results], [2, 3])
+
+    def test_the_tasks_own_name_comes_before_the_common_one(self):
+        text = "def kernel_function(x, scale=2):\n    return x\ndef scaled(x, scale=2):\n    return x * scale\n"
+        self.assertEqual(self.model(text)(torch.ones(1))[0].item(), 2)
+
+    def test_a_class_of_the_answers_own_is_taken_as_it_is(self):
+        model = self.model("import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return 7\n")
+        self.assertEqual(model(None), 7)
+
+    def test_says_what_is_missing(self):
+        with self.assertRaisesRegex(source.NoEntryPoint, "defines no scaled; the answer is a function of that name"):
+            self.model("def other(x):\n    return x\n")
+        with self.assertRaisesRegex(source.NoEntryPoint, "scaled of answer.py is no function"):
+            self.model("scaled = 3\n")
+
+    def test_a_task_of_classes_gets_none(self):
+        with self.assertRaisesRegex(source.NoEntryPoint, "defines no class ModelNew"):
+            self.model("def scaled(x):\n    return x\n", adapter="")
 
 
 class RecordTest(unittest.TestCase):

@@ -29,6 +29,8 @@ class Job:
         self.arguments_of_init = decoded(told["init"]["arguments"])
         self.named_of_init = decoded(told["init"]["named"])
         self.training = told["training"]
+        self.function = told.get("function", "")  # of a task whose answers are functions
+        self.adapter = told.get("adapter", "")
         self.seed = told["seed"]
         self.in_place = told.get("in_place", False)
         self.triton = told.get("triton", False)

@@ -4,7 +4,7 @@ answers that load what they have built no sooner than that."""
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from ridgeline_runner import extension, pretended_card, source
+from ridgeline_runner import adapted, extension, pretended_card, source
 from ridgeline_runner.job import decoded
 from ridgeline_runner.dtypes import DTYPES
 
@@ -25,6 +25,7 @@ def inputs_of(job):
 
 
 def model_of(job, module):
+    adapted.add_class(module, job["class"], job["name"], job.get("function", ""), job.get("adapter", ""))
     return source.build(module, job["class"], job["name"], decoded(job["init"]["arguments"]),
                         decoded(job["init"]["named"]), job["seed"])
 

@@ -6,7 +6,7 @@ import sys
 
 import torch
 
-from ridgeline_runner import interpreted, kernels, machine, operators, prebuilt, source
+from ridgeline_runner import adapted, interpreted, kernels, machine, operators, prebuilt, source
 from ridgeline_runner.calls import Calls, WrongOutput, refusal_of
 from ridgeline_runner.job import Job
 from ridgeline_runner.kernel_calls import KernelCalls
@@ -67,6 +67,7 @@ class Runner:
             if job.parameters:
                 self._calls = KernelCalls(source.function(module, job.wanted, job.name), job.parameters, self._device)
                 return KERNEL
+            adapted.add_class(module, job.wanted, job.name, job.function, job.adapter)
             model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed,
                                  self._device if job.in_place else None)
             model.to(self._device)  # a candidate is constructed on the CPU and moved, as KernelBench does
