@@ -183,7 +183,9 @@ class Examiner:
         while seed <= last:
             with RandomNumbers() as numbers:
                 others = self.attempt("raises", call, seed=seed)
-            if any(off(one, two) > 0 for one, two in zip(results, others) if finite(two)):
+            # Libraries may round otherwise from run to run, by how memory is aligned.
+            least = SAME if numbers.drawn else FAR
+            if any(off(one, two) > least for one, two in zip(results, others) if finite(two)):
                 raise LeftOut("random", "draws random numbers")
             seed, last = seed + 1, RANDOM_SEEDS if numbers.drawn else last
 
