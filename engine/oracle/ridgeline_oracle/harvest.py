@@ -24,6 +24,7 @@ from ridgeline_oracle.wrapped import Inputs, adapter_text, inputs_text, literal
 
 SEEDS = (0x1F123BB5, 0x159A55E5)  # of two draws
 SAME = 1e-5  # of the largest element: off by less, a result is the same
+FEW = 0.002  # of integers: how many may be others in double precision, where a float is rounded to one
 FAR = 0.05  # of the largest element: how far double precision may be off, and other factors
 RANDOM_SEEDS = 32  # that are tried where random numbers are drawn
 STRETCH = 50.0  # what outliers are multiplied by, as the judge has it
@@ -194,9 +195,13 @@ class Examiner:
             wide = self.attempt("float64", call, change=lambda one: in_float64(one).clone())
         if len(wide) != len(results):
             raise LeftOut("float64", "returns something else in double precision")
-        worst = max(off(one, two) for one, two in zip(results, wide))
+        worst = max(off(one, two) if has_fractions(one) else off(one, two) * FAR / FEW
+                    for one, two in zip(results, wide))
         if worst > FAR:
-            raise LeftOut("float64", f"in double precision it is off by {worst:.2g} of its largest element")
+            raise LeftOut("float64", "in double precision it gives another result")
+        # The judge perturbs inputs by their rounding, to see what an honest answer may be off by.
+        self.attempt("raises", call,
+                     change=lambda one: in_float64(one) * (1 + 1e-6) if has_fractions(one) else one.clone())
         if narrow.seen:
             raise LeftOut("float64", f"computes in {narrow.seen} whatever it is given")
 
