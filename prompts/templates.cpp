@@ -52,8 +52,8 @@ Templates Templates::built_in() {
   return set;
 }
 
-Templates Templates::with_overrides(const std::filesystem::path& folder) {
-  auto set = built_in();
+Templates Templates::overridden_by(const std::filesystem::path& folder) const {
+  auto set = *this;
   if (!std::filesystem::is_directory(folder))
     throw BadInput(fmt::format("{}: there is no such folder of prompts", folder.string()));
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

@@ -18,10 +18,14 @@ class Templates {
   /// Returns the templates of prompts/, which are compiled in.
   static Templates built_in();
 
-  /// Returns the built-in templates with every file of `folder` in place of its namesake
-  /// ("iterative/refine.md"). Throws BadInput for a missing folder, for a file that overrides nothing (with
-  /// the nearest name), and for every mistake in a template that shows before a request is rendered.
-  static Templates with_overrides(const std::filesystem::path& folder);
+  /// Returns these templates with every file of `folder` in place of its namesake ("iterative/refine.md").
+  /// Throws BadInput for a missing folder, for a file that overrides nothing (with the nearest name), and for
+  /// every mistake in a template that shows before a request is rendered.
+  Templates overridden_by(const std::filesystem::path& folder) const;
+  /// Does so with the built-in templates.
+  static Templates with_overrides(const std::filesystem::path& folder) {
+    return built_in().overridden_by(folder);
+  }
 
   /// Finds a template by name, without ".md": "iterative/refine", "common/task". Throws BadInput with the
   /// nearest name.

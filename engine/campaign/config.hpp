@@ -37,6 +37,7 @@ struct StrategyChoice {
   std::map<std::string, strategies::SettingValue> settings;
   /// Names of models by role, in place of the campaign's; empty for those alone.
   std::map<std::string, std::string> roles;
+  std::string prompts;  ///< folder of templates that override the campaign's; "" for none
 };
 
 /// Says where and how candidates are judged.

@@ -127,6 +127,7 @@ std::map<std::string, std::string> model_documents(const CampaignConfig& config)
 std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config,
                         const Conditions& conditions) {
   const auto& choice = config.strategies[planned.strategy];
+  const auto own = conditions.own_prompts.find(choice.label);
   // Stored and compared as text: a key that is renamed or reordered here makes every campaign refuse to
   // resume.
   const json document{{"task", plan.tasks[planned.task].hash},
@@ -135,7 +136,7 @@ std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, cons
                       {"seed", planned.seed},
                       {"models", models_document(choice, config, conditions)},
                       {"budget", {{"per_trajectory", budget_document(config.per_trajectory)}}},
-                      {"prompts", conditions.prompts},
+                      {"prompts", own == conditions.own_prompts.end() ? conditions.prompts : own->second},
                       {"knowledge", conditions.knowledge},
                       {"machine",
                        {{"device", conditions.machine.device},

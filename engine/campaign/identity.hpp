@@ -20,11 +20,12 @@ namespace ridgeline::campaign {
 
 /// Holds the part of an identity that all trajectories of a campaign share and that its plan does not name.
 struct Conditions {
-  Hash prompts;    ///< hash of the template set
+  Hash prompts;    ///< hash of the campaign's template set
   Hash knowledge;  ///< hash of the knowledge folder's files; "" if the campaign names no folder
   prompts::Machine machine;
   protocol::EvaluateSettings evaluate;
   std::map<std::string, std::string> models;  ///< from `model_documents`
+  std::map<std::string, Hash> own_prompts;    ///< hashes of the sets of strategies that have one, by label
 };
 
 /// Describes each model by what could change its answers, as JSON by the model's name. Reads whole

@@ -9,13 +9,13 @@
 
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/machine.hpp"
+#include "engine/campaign/strategy_templates.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
 #include "engine/evaluation/process_link.hpp"
 #include "engine/evaluation/worker_pool.hpp"
 #include "engine/worker/languages/flags/forbidden_flag.hpp"
 #include "llm_clients/factory.hpp"
-#include "prompts/templates.hpp"
 
 namespace ridgeline::campaign {
 namespace {
@@ -86,7 +86,7 @@ void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& task
 void check_before_spending(const CampaignConfig& config, const std::vector<Task>& tasks,
                            const std::function<void(const std::string&)>& log) {
   check_flags(config);
-  if (!config.prompts.empty()) prompts::Templates::with_overrides(config.prompts);
+  StrategyTemplates{config};  // a template that cannot be used ends here
   read_knowledge(config.knowledge, config.language);
   boost::asio::io_context io;
   for (const auto& model : config.models) llm::make_client(model, io);  // reads its key, then goes away

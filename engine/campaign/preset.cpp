@@ -6,6 +6,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/core/one_line.hpp"
+#include "engine/yaml/file_paths.hpp"
 #include "engine/yaml/nearest.hpp"
 
 namespace ridgeline::campaign {
@@ -107,6 +108,7 @@ StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<fs::path>&
   if (const auto label = entry.find("label")) choice.label = read_label(*label);
   if (auto settings = entry.optional_map("settings"))
     read_settings(*settings, choice.strategy, choice.settings);
+  choice.prompts = yaml::optional_path(entry, "prompts");
   entry.optional_map("roles");  // read after the models are known (roles_reader.hpp)
   entry.finish();
   return choice;

@@ -38,11 +38,6 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
   return settings;
 }
 
-prompts::Templates templates_of(const CampaignConfig& config) {
-  return config.prompts.empty() ? prompts::Templates::built_in()
-                                : prompts::Templates::with_overrides(config.prompts);
-}
-
 }  // namespace
 
 RunSession::RunSession(const CampaignConfig& config, const Plan& plan, Progress& progress,
@@ -50,7 +45,7 @@ RunSession::RunSession(const CampaignConfig& config, const Plan& plan, Progress&
     : config_(config),
       plan_(plan),
       options_(options),
-      templates_(templates_of(config)),
+      templates_(config),
       knowledge_(read_knowledge(config.knowledge, config.language)),
       work_(asio::make_work_guard(io_)),
       signals_(io_, SIGINT, SIGTERM),
@@ -135,8 +130,12 @@ void RunSession::start_mailbox() {
 
 void RunSession::open_store() {
   store_.emplace(config_.store, [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
-  conditions_ = {templates_.hash(), knowledge_hash(config_.knowledge, config_.language), machine_,
-                 evaluate_settings(config_.worker), model_documents(config_)};
+  conditions_ = {templates_.hash(),
+                 knowledge_hash(config_.knowledge, config_.language),
+                 machine_,
+                 evaluate_settings(config_.worker),
+                 model_documents(config_),
+                 templates_.own_hashes()};
   services_.emplace(
       Services{config_, templates_, machine_,
                [this](const std::string& model) -> llm::LlmClient& { return *clients_.at(model); },

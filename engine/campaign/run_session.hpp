@@ -20,6 +20,7 @@
 #include "engine/campaign/campaign.hpp"
 #include "engine/campaign/compiled_baselines.hpp"
 #include "engine/campaign/run.hpp"
+#include "engine/campaign/strategy_templates.hpp"
 #include "engine/evaluation/mailbox_evaluator.hpp"
 #include "engine/evaluation/worker_pool.hpp"
 #include "engine/store/reader.hpp"
@@ -84,7 +85,7 @@ class RunSession {
   const CampaignConfig& config_;
   const Plan& plan_;
   const RunOptions& options_;
-  prompts::Templates templates_;
+  StrategyTemplates templates_;
   std::optional<prompts::KnowledgeIndex> knowledge_;
   prompts::Machine machine_;
   Conditions conditions_;  ///< what all trajectories' identities share (identity.hpp)

@@ -24,6 +24,7 @@
 #include "engine/campaign/judge_health.hpp"
 #include "engine/campaign/progress.hpp"
 #include "engine/campaign/recorded_steps.hpp"
+#include "engine/campaign/strategy_templates.hpp"
 #include "engine/core/effects.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/routine.hpp"
@@ -39,7 +40,7 @@ namespace ridgeline::campaign {
 /// used on the campaign's one thread only.
 struct Services {
   const CampaignConfig& config;
-  const prompts::Templates& templates;
+  const StrategyTemplates& templates;
   const prompts::Machine& machine;
   std::function<llm::LlmClient&(const std::string& model)> client;
   evaluation::Evaluator& evaluator;

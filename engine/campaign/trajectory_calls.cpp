@@ -24,9 +24,9 @@ void Trajectory::draft(PendingEffect& effect) const {
 }
 
 void Trajectory::render(PendingEffect& effect) const {
-  effect.messages =
-      messages_of(prompts::render(services_.templates, shortened(effect.request.ask, effect.level), brief_,
-                                  services_.machine, services_.knowledge));
+  effect.messages = messages_of(prompts::render(services_.templates.of(record_.strategy),
+                                                shortened(effect.request.ask, effect.level), brief_,
+                                                services_.machine, services_.knowledge));
   effect.record.prompt = prompt_json(effect.messages);
 }
 

@@ -101,10 +101,10 @@ class CampaignRuns : public testing::Test {
     evaluator.first_correct = first_correct_;
     BudgetMeter total(config_.total);
     Progress silent;
-    const auto templates = config_.prompts.empty() ? prompts::Templates::built_in()
-                                                   : prompts::Templates::with_overrides(config_.prompts);
+    const StrategyTemplates templates(config_);
     const prompts::Machine machine{device_, "g++"};
-    const Conditions conditions{templates.hash(), "", machine, {}, model_documents(config_)};
+    const Conditions conditions{templates.hash(),      "", machine, {}, model_documents(config_),
+                                templates.own_hashes()};
     Services services{config_,
                       templates,
                       machine,
