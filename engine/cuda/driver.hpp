@@ -20,11 +20,12 @@ struct Driver {
   F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) F(cuCtxGetCurrent) \
   F(cuCtxSynchronize) F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemGetInfo) F(cuMemFree) F(cuMemcpyHtoD) \
   F(cuMemcpyDtoH) F(cuMemcpyDtoDAsync) F(cuMemcpyHtoDAsync) F(cuMemcpyDtoHAsync) F(cuMemHostAlloc) F(cuMemFreeHost) \
+  F(cuMemHostRegister) F(cuMemHostUnregister) F(cuMemHostGetDevicePointer) \
   F(cuMemCreate) F(cuMemRelease) F(cuMemAddressReserve) F(cuMemAddressFree) \
   F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity) \
   F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle) F(cuModuleLoadData) \
   F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuStreamCreate) F(cuStreamDestroy) \
-  F(cuStreamSynchronize) F(cuStreamQuery) F(cuEventCreate) F(cuEventRecord) F(cuEventElapsedTime) F(cuFuncGetAttribute) \
+  F(cuStreamSynchronize) F(cuStreamQuery) F(cuEventCreate) F(cuEventDestroy) F(cuEventRecord) F(cuEventElapsedTime) F(cuFuncGetAttribute) \
   F(cuKernelGetFunction) F(cuStreamBeginCapture) F(cuStreamEndCapture) F(cuGraphGetNodes) F(cuGraphDestroy) \
   F(cuGraphInstantiateWithFlags) F(cuGraphUpload) F(cuGraphLaunch) F(cuGraphExecDestroy)
 // clang-format on

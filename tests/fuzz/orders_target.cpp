@@ -133,6 +133,28 @@ class CheckingCounting final : public Counting {
   std::array<bool, kMaxSets> prepared_{};
 };
 
+/// Opens nothing; refuses what cannot be opened.
+class CheckingSealedCalls final : public SealedCalls {
+ public:
+  void prepare(FileDescriptor exchange, FileDescriptor memory, std::uint64_t memory_bytes,
+               std::uint64_t evicted_bytes) override {
+    require(exchange && memory, "both descriptors come");
+    if (evicted_bytes > memory_bytes) throw std::runtime_error(std::string(3000, 's'));
+    prepared_ = true;
+  }
+  void begin(std::span<void* const> pointers, std::size_t count) override {
+    require(pointers.size() <= kMaxPointers, "no more pointers than can be arranged");
+    if (!prepared_ || count > 64) throw std::runtime_error(std::string(3000, 's'));
+    begun_ = count;
+  }
+  void open(std::size_t step) override { require(step < begun_, "a call of the batch is opened"); }
+  void commit(std::size_t step) override { require(step < begun_, "a call of the batch is committed"); }
+
+ private:
+  bool prepared_ = false;
+  std::size_t begun_ = 0;
+};
+
 int memory_file() {
   static const int file = [] {
     const int made = ::memfd_create("fuzz", MFD_CLOEXEC);
@@ -144,7 +166,7 @@ int memory_file() {
 
 /// Fills the packet, and returns how many bytes of it were sent.
 std::size_t take_order(Bytes& bytes, Packet& packet) {
-  const auto kind = static_cast<Kind>(bytes.below(11));
+  const auto kind = static_cast<Kind>(bytes.below(12));
   std::memset(static_cast<void*>(&packet), 0, sizeof packet);
   packet.header = {kind, bytes.take<std::uint8_t>()};
   std::size_t sent = sizeof(Header);
@@ -178,6 +200,7 @@ std::size_t take_order(Bytes& bytes, Packet& packet) {
     case Kind::go:
       packet.go.first = bytes.number<std::uint32_t>();
       packet.go.count = bytes.number<std::uint32_t>();
+      packet.go.order = static_cast<CallOrder>(bytes.below(4));
       sent = sizeof(Go);
       break;
     case Kind::observe:
@@ -198,6 +221,11 @@ std::size_t take_order(Bytes& bytes, Packet& packet) {
     case Kind::report:
       packet.report.set = bytes.number<std::uint32_t>();
       sent = sizeof(Report);
+      break;
+    case Kind::seal:
+      packet.seal.memory_bytes = bytes.number<std::uint64_t>();
+      packet.seal.evicted_bytes = bytes.number<std::uint64_t>();
+      sent = sizeof(Seal);
       break;
     case Kind::open:
       break;
@@ -233,7 +261,8 @@ void run_orders(std::string_view input) {
   if (bytes.below(2) == 1) counting = std::make_unique<CheckingCounting>();
   const int free_before = lowest_free();
   {
-    Server server(-1, make_host_side(), std::move(candidate), Lockdowns::none, std::move(counting));
+    Server server(-1, make_host_side(), std::move(candidate), Lockdowns::none,
+                  {std::move(counting), std::make_unique<CheckingSealedCalls>()});
     const auto packet = std::make_unique<Packet>();
     for (std::size_t order = 0; order < kMostOrders && !bytes.empty(); ++order) {
       const auto sent = take_order(bytes, *packet);
@@ -266,8 +295,10 @@ std::vector<std::string> seeds_of_orders() {
   const auto again = order(Kind::map, std::string("\0\2\2\2\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0", 20), 0);
   // Three slots of two arguments.
   const auto arrange = order(Kind::arrange, std::string("\3\2\0\5\0\0\0\0\0\1\1\2\2\0\0\6", 16), 0);
-  const auto go = order(Kind::go, std::string("\0\3", 2), 0),
-             empty = order(Kind::go, std::string("\0\0", 2), 0);
+  const auto go = order(Kind::go, std::string("\0\3\0", 3), 0),
+             empty = order(Kind::go, std::string("\0\0\0", 3), 0);
+  const auto seal = order(Kind::seal, std::string("\4\2", 2), 2),
+             sealed = order(Kind::go, std::string("\0\3\3", 3), 0);
   const auto observe = order(Kind::observe, "\1", 0);
   const auto profile = order(Kind::profile, std::string("\0", 1), 1);
   const auto count = order(Kind::count, std::string("\0\0\3\3", 4), 0);
@@ -281,6 +312,7 @@ std::vector<std::string> seeds_of_orders() {
     seeds.push_back(who + profile + load + map + arrange + count + report + spans);
     seeds.push_back(who + load + map + again + arrange + go + order(Kind::map, std::string(20, '\0'), 0));
     seeds.push_back(who + arrange + go + observe + count + report);
+    seeds.push_back(who + seal + sealed + load + map + arrange + sealed + seal + go);
   }
   // Interpreters whose lies differ: among them are some that let a call come to its copies.
   for (char seed = 1; seed <= 16; ++seed)
@@ -291,7 +323,7 @@ std::vector<std::string> seeds_of_orders() {
                   order(Kind::map, std::string("\0\2\2\xbf\0\0\0\0\0\0\0\0\xb0\xb0\0\0\0\0\0\0", 20), 0) +
                   arrange + go);
   seeds.push_back(library + order(Kind::map, std::string("\x20\0\2\2", 4) + std::string(16, '\0'), 2));
-  seeds.push_back(library + order(Kind::go, std::string("\0\0", 2), 3));
+  seeds.push_back(library + order(Kind::go, std::string("\0\0\0", 3), 3));
   seeds.push_back(library + load +
                   order(Kind::map, std::string("\0\0\2\2\3\0\3\0", 8) + std::string(14, '\0'), 2) + arrange +
                   go);

@@ -133,7 +133,7 @@ std::vector<std::string> seeds_of_replies() {
   using runner::Answer;
   std::vector<std::string> seeds;
   Reply reply;
-  for (auto answer = Answer::ready; answer <= Answer::waiting; answer = Answer(unsigned(answer) + 1)) {
+  for (auto answer = Answer::ready; answer <= Answer::no_sealing; answer = Answer(unsigned(answer) + 1)) {
     reply.answer = answer;
     const std::string_view text = "mm 1\naddmm 2\nValueError: \x1b[2J\xff";
     reply.text_bytes = static_cast<std::uint32_t>(text.copy(reply.text.data(), reply.text.size()));

@@ -13,10 +13,10 @@
 
 namespace ridgeline::runner {
 void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
-           std::unique_ptr<Counting> counting) {
+           Means means) {
   sandbox::prepare_for_lockdown();
   report_faults_to(channel);
-  Server server(channel, std::move(side), std::move(candidate), lockdowns, std::move(counting));
+  Server server(channel, std::move(side), std::move(candidate), lockdowns, std::move(means));
   const auto packet = std::make_unique<Packet>();
   std::array<int, kMaxMemories> descriptors{};
   const Reply ready{.answer = Answer::ready};

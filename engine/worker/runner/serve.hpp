@@ -6,6 +6,7 @@
 
 #include "engine/worker/runner/candidate.hpp"
 #include "engine/worker/runner/counting.hpp"
+#include "engine/worker/runner/sealed_calls.hpp"
 #include "engine/worker/runner/side.hpp"
 
 namespace ridgeline::runner {
@@ -19,10 +20,15 @@ enum class Lockdowns {
   library       ///< before a library is loaded, and a narrower one before its first call
 };
 
+/// What a runner on a device can do beside calling.
+struct Means {
+  std::unique_ptr<Counting> counting;         ///< null: calls are never counted
+  std::unique_ptr<SealedCalls> sealed_calls;  ///< null: inputs are never sealed
+};
+
 /// Says `ready` on `channel`, which the caller owns, then serves orders in this thread. Returns when the
 /// judge is gone, or at a packet shorter than a Header. Throws MachineCannot if a lockdown cannot be laid.
-/// `counting`: null if calls are never counted.
 void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
-           std::unique_ptr<Counting> counting = nullptr);
+           Means means = {});
 
 }  // namespace ridgeline::runner

@@ -45,29 +45,38 @@ std::size_t least_bytes_of(Kind kind) {
       return sizeof(Count);
     case Kind::report:
       return sizeof(Report);
+    case Kind::seal:
+      return sizeof(Seal);
     case Kind::open:  // came before there was a server
       break;
   }
   return 0;
 }
 
+/// Does work that may throw what it lacks. `otherwise` is the answer then.
 template <class Work>
-Reply counted(Work&& work) {
+Reply attempted(Work&& work, Answer otherwise) {
   try {
     work();
     return {};
   } catch (const std::exception& error) {
-    return with_text(Answer::no_counters, error.what());
+    return with_text(otherwise, error.what());
   }
+}
+
+template <class Work>
+Reply counted(Work&& work) {
+  return attempted(std::forward<Work>(work), Answer::no_counters);
 }
 
 }  // namespace
 
 Server::Server(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate,
-               Lockdowns lockdowns, std::unique_ptr<Counting> counting)
+               Lockdowns lockdowns, Means means)
     : side_(std::move(side)),
       candidate_(std::move(candidate)),
-      counting_(std::move(counting)),
+      counting_(std::move(means.counting)),
+      sealed_calls_(std::move(means.sealed_calls)),
       fds_{channel, 1, 2} {
   if (lockdowns == Lockdowns::device)
     lockdown_ = sandbox::Lockdown::device();
@@ -151,9 +160,12 @@ Reply Server::arrange(const Arrange& arrange, std::size_t bytes) {
 
 Reply Server::go(const Go& go) {
   const std::size_t slots = arranged_.slots();
-  if (go.count > 0 && (!loaded_ || go.first > slots || go.count > slots - go.first))
+  const bool trial = !loaded_ && go.order == CallOrder::sealed;  // which calls nothing
+  if (go.count > 0 && !trial && (!loaded_ || go.first > slots || go.count > slots - go.first))
     return with_text(Answer::refused, "no such slots");
-  if (go.order > CallOrder::one_by_one) return with_text(Answer::refused, "no such order of calls");
+  if (go.order > CallOrder::sealed) return with_text(Answer::refused, "no such order of calls");
+  if (go.order == CallOrder::sealed && !sealed_calls_)
+    return with_text(Answer::no_sealing, "this runner opens no sealed inputs");
   return call(go.first, go.count, go.order);
 }
 
@@ -174,6 +186,19 @@ Reply Server::profile(const Profile& profile, FileDescriptor sheet) {
     return with_text(Answer::refused, "a sheet for each set, before the load");
   if (!counting_) return with_text(Answer::no_counters, "this runner counts nothing");
   return counted([&] { counting_->prepare(profile.set, std::move(sheet)); });
+}
+
+Reply Server::seal(const Seal& seal, OwnedDescriptors& descriptors) {
+  if (loaded_ || descriptors.size() != 2)
+    return with_text(Answer::refused, "an exchange and its memory, before the load");
+  if (!sealed_calls_) return with_text(Answer::no_sealing, "this runner opens no sealed inputs");
+  const auto given = descriptors.release();
+  FileDescriptor exchange(given[0]), memory(given[1]);
+  return attempted(
+      [&] {
+        sealed_calls_->prepare(std::move(exchange), std::move(memory), seal.memory_bytes, seal.evicted_bytes);
+      },
+      Answer::no_sealing);
 }
 
 /// Calls slots outside of a pass.
@@ -214,34 +239,59 @@ Reply Server::report(const Report& report) {
   return counted([&] { counting_->report(report.set); });
 }
 
+Server::Called Server::call_one_by_one(std::size_t first, std::size_t count) {
+  Called called;
+  for (std::size_t slot = first; slot < first + count && called.code == 0 && called.device == 0; ++slot) {
+    called.code = candidate_->run(arranged_, slot, 1);
+    called.device = side_->separate(called.error);
+  }
+  return called;
+}
+
+/// Everything is only queued, unless the candidate waits: the device waits for the keys.
+Server::Called Server::call_sealed(std::size_t first, std::size_t count) {
+  Called called;
+  const std::span<void* const> pointers(arranged_.pointers);
+  sealed_calls_->begin(loaded_ ? pointers.subspan(first * arranged_.arguments) : pointers.first(0), count);
+  for (std::size_t step = 0; step < count && called.code == 0 && called.device == 0; ++step) {
+    sealed_calls_->open(step);
+    called.device = side_->separate(called.error);
+    if (called.device != 0) break;
+    if (loaded_) called.code = candidate_->run(arranged_, first + step, 1);
+    called.device = side_->separate(called.error);
+    if (called.code == 0 && called.device == 0) sealed_calls_->commit(step);
+  }
+  return called;
+}
+
 Reply Server::call(std::size_t first, std::size_t count, CallOrder order) {
   Reply reply;
   side_->begin();
   const auto begin = ticks();
-  std::string error;
-  int ended = 0;
-  if (order == CallOrder::one_by_one) {
-    for (std::size_t slot = first; slot < first + count && reply.code == 0 && ended == 0; ++slot) {
-      reply.code = candidate_->run(arranged_, slot, 1);
-      ended = side_->separate(error);
-    }
+  Called called;
+  if (order == CallOrder::sealed) {
+    auto failed = attempted([&] { called = call_sealed(first, count); }, Answer::call_error);
+    failed.code = -1;
+    if (failed.answer != Answer::ok) return failed;
+  } else if (order == CallOrder::one_by_one) {
+    called = call_one_by_one(first, count);
   } else if (count > 0 || !loaded_) {
     // A loaded candidate gets no empty batch: it could do the work of the next one there.
-    reply.code = candidate_->run(arranged_, first, count);
+    called.code = candidate_->run(arranged_, first, count);
   }
-  const bool refused = reply.code != 0;
-  std::string text = refused ? candidate_->error_text(reply.code) : "";
+  const bool refused = called.code != 0;
+  std::string text = refused ? candidate_->error_text(called.code) : "";
   std::string error_at_end;
-  if (const int at_end = side_->finish(error_at_end); ended == 0) {
-    ended = at_end;
-    error = std::move(error_at_end);
+  if (const int at_end = side_->finish(error_at_end); called.device == 0) {
+    called.device = at_end;
+    called.error = std::move(error_at_end);
   }
   reply.ticks = ticks() - begin;
   // Events around nothing can lie a rounding below zero apart, which the judge would take for a forgery.
   reply.device_seconds = std::max(0.0, side_->device_seconds());
-  if (!refused && ended == 0) return reply;
-  auto failed = with_text(Answer::call_error, refused ? text : error);
-  failed.code = refused ? reply.code : ended;
+  if (!refused && called.device == 0) return reply;
+  auto failed = with_text(Answer::call_error, refused ? text : called.error);
+  failed.code = refused ? called.code : called.device;
   return failed;
 }
 
@@ -282,6 +332,8 @@ Reply Server::carry_out(const Packet& packet, std::size_t bytes, OwnedDescriptor
       return count(packet.count);
     case Kind::report:
       return report(packet.report);
+    case Kind::seal:
+      return seal(packet.seal, descriptors);
     case Kind::open:
       break;
   }

@@ -12,12 +12,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/core/file_descriptor.hpp"
 #include "engine/worker/runner/candidate.hpp"
 #include "engine/worker/runner/counting.hpp"
+#include "engine/worker/runner/sealed_calls.hpp"
 #include "engine/worker/runner/serve.hpp"
 #include "engine/worker/runner/side.hpp"
 #include "engine/worker/runner/wire.hpp"
@@ -36,6 +38,7 @@ union Packet {
   Profile profile;
   Count count;
   Report report;
+  Seal seal;
   Packet() : header{} {}
 };
 
@@ -62,10 +65,10 @@ class OwnedDescriptors {
 class Server {
  public:
   /// `channel` is the runner's end of the socket; it stays the caller's. Locked down as a library or an
-  /// interpreter, the process may write to it, stdout and stderr alone. `counting`: null if calls are never
-  /// counted. Throws MachineCannot if a lockdown cannot be prepared.
+  /// interpreter, the process may write to it, stdout and stderr alone. Throws MachineCannot if a lockdown
+  /// cannot be prepared.
   Server(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
-         std::unique_ptr<Counting> counting);
+         Means means = {});
 
   /// Carries out the order in the first `bytes` bytes of `packet`, at least a header's, and returns the reply
   /// with the order's sequence. Closes all `descriptors`. Throws MachineCannot if a lockdown cannot be laid.
@@ -79,9 +82,17 @@ class Server {
   Reply go(const Go& go);
   Reply observe(const Observe& observe);
   Reply profile(const Profile& profile, FileDescriptor sheet);
+  Reply seal(const Seal& seal, OwnedDescriptors& descriptors);
   Reply count(const Count& count);
   Reply report(const Report& report);
   Reply call(std::size_t first, std::size_t count, CallOrder order = CallOrder::queued);
+  /// How the calls of a batch went: the candidate's code, and the device's with its words.
+  struct Called {
+    int code = 0, device = 0;
+    std::string error;
+  };
+  Called call_one_by_one(std::size_t first, std::size_t count);
+  Called call_sealed(std::size_t first, std::size_t count);
   template <class Begin, class End>
   Reply observed(const Count& count, Begin&& begin, End&& end);
   bool make_workspace();
@@ -89,6 +100,7 @@ class Server {
   std::unique_ptr<Side> side_;
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<Counting> counting_;
+  std::unique_ptr<SealedCalls> sealed_calls_;
   std::vector<int> fds_;
   std::optional<sandbox::Lockdown> lockdown_;
   std::optional<sandbox::LibraryLockdowns> library_;

@@ -11,6 +11,8 @@
 //   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here. With a text: why batches
 //                                           are no graphs
 //   Go{first, count, order}                 Reply{ok, ticks}    after calling these slots in order
+//   Seal{bytes} + exchange + memory         Reply{ok | no_sealing}      before Load, once: batches may be
+//   ordered with sealed inputs from now on (sealed_exchange.hpp)
 //   Observe{slot}                           Reply{ok}; the text names what of torch a call of this slot
 //                                           computed by, a line an operator: its name and how often
 //   end of stream                           the runner ends
@@ -58,7 +60,7 @@ inline constexpr std::size_t kPointerUnit =
     64;  ///< bytes; offsets are multiples of it, so buffers are aligned
 
 /// Names a message's kind.
-enum class Kind : std::uint32_t { load = 1, map, arrange, go, observe, profile, count, report, open };
+enum class Kind : std::uint32_t { load = 1, map, arrange, go, observe, profile, count, report, open, seal };
 
 /// Begins each message.
 struct Header {
@@ -106,8 +108,11 @@ struct Arrange {
 
 /// Says when a call of a batch may begin on a device. A CPU makes no difference.
 enum class CallOrder : std::uint32_t {
-  queued,     ///< as the candidate has it: it may let a call begin before the one ahead has ended
-  one_by_one  ///< once all that the calls ahead began has ended, on whatever stream
+  queued,      ///< as the candidate has it: it may let a call begin before the one ahead has ended
+  one_by_one,  ///< once all that the calls ahead began has ended, on whatever stream
+  /// One by one, and the inputs of a call are sealed until the outputs of the one ahead have a digest. At
+  /// most kMostSealedCalls. Before a load nothing is called, but all else is done.
+  sealed
 };
 
 /// Calls slots as one batch.
@@ -117,6 +122,14 @@ struct Go {
   std::uint32_t count = 0;
   CallOrder order = CallOrder::queued;
   std::uint32_t reserved = 0;
+};
+
+/// Prepares batches with sealed inputs; the descriptors of the exchange and of the device's memory come with
+/// it.
+struct Seal {
+  Header header{Kind::seal, 0};
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t evicted_bytes = 0;  ///< of it, which are read to empty the L2
 };
 
 /// Calls one slot and asks which operators it used.
@@ -165,7 +178,8 @@ enum class Answer : std::uint32_t {
   refused,         ///< the order is malformed; never because of the candidate
   fault,           ///< unasked, from a signal's handler, just before the process ends
   no_counters,     ///< `text`: why this process or this machine counts nothing
-  waiting          ///< unasked, once: see above
+  waiting,         ///< unasked, once: see above
+  no_sealing       ///< `text`: why this process cannot open sealed inputs
 };
 
 /// Answers each message.

@@ -49,6 +49,17 @@ Arena::Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t
   shared_filled_.resize(arguments_.size());
 }
 
+std::vector<runner::SealedArgument> Arena::sealed_arguments() const {
+  std::vector<runner::SealedArgument> all;
+  for (std::size_t a = 0; a < arguments_.size(); ++a) {
+    const auto role = tensors_[a]->role;
+    all.push_back({.bytes = bytes(a),
+                   .sealed = !shared(a) && role != Role::out ? 1u : 0u,
+                   .digested = !shared(a) && role != Role::in ? 1u : 0u});
+  }
+  return all;
+}
+
 std::size_t Arena::bytes_per_slot() const {
   std::size_t sum = 0;
   for (std::size_t a = 0; a < arguments_.size(); ++a)

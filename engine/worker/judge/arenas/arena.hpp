@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "engine/core/statistics.hpp"
 #include "engine/core/task.hpp"
 #include "engine/worker/judge/arenas/instance.hpp"
+#include "engine/worker/runner/sealed_exchange.hpp"
 
 namespace ridgeline::judge {
 
@@ -149,6 +151,23 @@ class Arena {
     settle();
     return true;
   }
+
+  // Sealed inputs (docs/decisions/sealed-inputs.md); on a GPU alone.
+
+  /// What of each argument is sealed, and what is summed up: inputs and outputs that a slot has for itself.
+  std::vector<runner::SealedArgument> sealed_arguments() const;
+  /// Seals the inputs of slot i under keys[i], for each key. The slots must be settled.
+  virtual void seal([[maybe_unused]] std::span<const std::uint64_t> keys) {}
+  /// Returns the digest of the outputs of each of these slots as they are now, and of the memory that is read
+  /// to empty the L2; empty if that was changed.
+  virtual std::vector<cuda::SealDigest> digests([[maybe_unused]] std::span<const std::uint64_t> keys) {
+    return {};
+  }
+
+  /// Returns the seconds by which opening a slot's inputs, emptying the L2 and summing up its outputs takes
+  /// longer than the same for no argument, measured over `slots` slots. Leaves them sealed, so fill them
+  /// after it.
+  virtual double opening_seconds([[maybe_unused]] std::size_t slots) { return 0; }
 
   // After a call.
 

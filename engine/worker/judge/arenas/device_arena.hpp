@@ -2,11 +2,14 @@
 // (engine/cuda/jobs.hpp) fill and inspect all slots of a batch with one launch each.
 #pragma once
 
+#include <future>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/cuda/jobs.hpp"
+#include "engine/cuda/sealing.hpp"
 #include "engine/cuda/shared_memory.hpp"
 #include "engine/worker/judge/arenas/arena.hpp"
 
@@ -25,8 +28,9 @@ inline CUdeviceptr address_of(const at::Tensor& tensor) {
 /// The kernels and buffers that all arenas of a device share. One thread.
 class DeviceTools {
  public:
-  /// `flush_bytes` is how much is read to empty the L2: at least twice its size.
-  DeviceTools(int device, std::size_t flush_bytes);
+  /// `flush_bytes` is how much is read to empty the L2: at least four times its size. `secret`: a key of what
+  /// lies there.
+  DeviceTools(int device, std::size_t flush_bytes, std::uint64_t secret);
 
   int device() const { return device_; }
   cuda::Jobs& jobs() { return jobs_; }
@@ -38,10 +42,27 @@ class DeviceTools {
   /// Returns the job that empties the L2, but for lines that were set to persist.
   cuda::Evict evict_caches() const;
 
+  // Sealed inputs. Runners map the memory by which the L2 is emptied, and may have written to it.
+
+  /// Returns the kernels' cubin; waits for it to be compiled. Throws as cuda::compile.
+  const std::vector<char>& sealing_cubin() const { return sealing_cubin_.get(); }
+  /// Made at the first call, which waits for all work of this context, and fills the evicted part with words
+  /// of a key that no runner gets.
+  cuda::Sealing& sealing();
+  const cuda::SharedMemory& eviction() const { return flush_; }
+  /// The part of it that is read before a sealed call.
+  cuda::SealedPiece evicted() const;
+  /// Returns whether it still holds the words that it was filled with. Replaces the list of uploaded pieces.
+  bool eviction_is_unchanged();
+
  private:
   int device_;
   cuda::Jobs jobs_;
   cuda::SharedMemory flush_;
+  std::shared_future<std::vector<char>> sealing_cubin_;  // throws again whatever compiling threw
+  cuda::SealDigest evicted_digest_;                      // as it was filled
+  std::uint64_t secret_;
+  std::optional<cuda::Sealing> sealing_;
   std::optional<cuda::SharedMemory> scratch_;
 };
 
@@ -64,6 +85,9 @@ class DeviceArena final : public Arena {
     for (auto& of_slot : pending_) of_slot = {};
   }
   void let_go() override;
+  void seal(std::span<const std::uint64_t> keys) override;
+  std::vector<cuda::SealDigest> digests(std::span<const std::uint64_t> keys) override;
+  double opening_seconds(std::size_t slots) override;
   InspectionResult inspect(const Inspection& inspection) const override;
   std::size_t snapshot_bytes() const override;
   using Arena::inputs_of;
@@ -79,6 +103,10 @@ class DeviceArena final : public Arena {
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
   std::vector<std::optional<std::uint64_t>> settle_with(std::vector<cuda::Compare> compares);
+  std::size_t add_pieces(std::size_t slot, const std::vector<runner::SealedArgument>& arguments,
+                         std::uint32_t runner::SealedArgument::* use,
+                         std::vector<cuda::SealedPiece>& pieces) const;
+  std::size_t upload_pieces(std::size_t slots, std::uint32_t runner::SealedArgument::* use);
 
   // Defined in device_inspection.cpp.
   struct InspectionJobs;

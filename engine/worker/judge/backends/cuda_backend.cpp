@@ -31,6 +31,13 @@ void CudaBackend::configure_runner(RunnerSettings& settings) {
   settings.cuda_device = device_.facts.index;
   settings.occupy_device = [this] { telemetry_.response_seconds(); };
   settings.data_limit = 0;  // the driver reserves far more address space than memory
+  device_.tools.sealing();  // now: making it waits for the device
+  const auto& memory = device_.tools.eviction();
+  settings.sealing =
+      std::make_shared<SealingMeans>(SealingMeans{.cubin = device_.tools.sealing_cubin(),
+                                                  .memory = memory.descriptor.get(),
+                                                  .memory_bytes = memory.mapping.bytes(),
+                                                  .evicted_bytes = device_.tools.evicted().bytes});
 }
 
 }  // namespace ridgeline::judge

@@ -47,7 +47,7 @@ SamplingLimits device_sampling(double cap) {
 }  // namespace
 
 CudaDevice::CudaDevice(int index, std::size_t most)
-    : facts(cuda::device_facts(index)), context(index), tools(index, 4 * facts.l2_bytes) {
+    : facts(cuda::device_facts(index)), context(index), tools(index, 4 * facts.l2_bytes, secret_seed()) {
   if (most == 0) return;
   if (most > facts.memory_bytes)
     throw BadInput(fmt::format("--device-memory: {} has {} MiB, and {} MiB are asked for", facts.name,

@@ -19,7 +19,7 @@ std::optional<Reply> read_reply(std::span<const std::byte> packet) {
   if (packet.size() != sizeof(Reply)) return std::nullopt;
   Reply reply;
   std::memcpy(&reply, packet.data(), sizeof reply);
-  const bool known = reply.answer >= Answer::ready && reply.answer <= Answer::waiting;
+  const bool known = reply.answer >= Answer::ready && reply.answer <= Answer::no_sealing;
   const bool counted = std::isfinite(reply.device_seconds) && reply.device_seconds >= 0 &&
                        reply.device_seconds <= kMostDeviceSeconds;
   if (!known || !counted || reply.text_bytes > reply.text.size()) return std::nullopt;

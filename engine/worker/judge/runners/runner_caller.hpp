@@ -1,7 +1,9 @@
 // Lets a sampler (sampling/sampler.hpp) call a runner: a candidate's, or the runner of a module's reference.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 
 #include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
@@ -14,6 +16,10 @@ class RunnerCaller final : public BatchCaller {
   RunnerCaller(RunnerProcess& runner, double limit) : runner_(runner), limit_(limit) {}
 
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
+  /// Calls the first keys.size() slots as a batch with sealed inputs (RunnerProcess::call_sealed). Returns
+  /// empty as `call` does.
+  std::optional<SealedBatchAnswer> call_sealed(std::span<const runner::SealedArgument> arguments,
+                                               std::span<const std::uint64_t> keys);
   /// Sets the order of calls in the batches that follow. It is queued at first.
   void set_order(runner::CallOrder order) { order_ = order; }
   Overhead overhead() const override {

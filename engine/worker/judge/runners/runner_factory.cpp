@@ -14,6 +14,8 @@ RunnerProcessFactory::RunnerProcessFactory(RunnerSettings library, std::optional
     at(RunnerKind::counting)->cupti = cupti;
     at(RunnerKind::python_counting) = python;
     if (python) at(RunnerKind::python_counting)->cupti = cupti;
+    for (const auto kind : {RunnerKind::counting, RunnerKind::python_counting})
+      if (at(kind)) at(kind)->sealing = nullptr;  // nothing is timed there
   }
   at(RunnerKind::library) = std::move(library);
   at(RunnerKind::python) = std::move(python);

@@ -82,6 +82,7 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
       may_start_processes_(settings.compiles),
       shares_device_(settings.cuda_device.has_value()),
       occupy_device_(settings.occupy_device),
+      sealing_(settings.sealing),
       arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
@@ -144,6 +145,8 @@ void RunnerProcess::measure_overhead() {
   // An overhead of 0 would charge each batch of the candidate with its own window.
   if (walls.empty()) throw MachineCannot("a runner answered no empty batch: " + why_it_ended());
   overhead_ = {.wall = quantile(walls, 0.75), .cpu = quantile(cpus, 0.75)};
+  if (sealing_) measure_sealed_costs();
+  continue_process();
 }
 
 void RunnerProcess::stop_process() {
@@ -267,9 +270,10 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
     pollfd ready{channel_.get(), POLLIN, 0};
     int count = 0;
     do {  // waking up takes tens of microseconds, differently each time
+      if (window_) window_->serve();
       count = ::poll(&ready, 1, 0);
       reply_seen_ = profiler::wall_seconds();
-    } while (count == 0 && reply_seen_ < asleep);
+    } while (count == 0 && reply_seen_ < (window_ ? deadline : asleep));
     if (count == 0) {
       count = ::poll(&ready, 1, kLookMs);
       reply_seen_ = profiler::wall_seconds();
@@ -281,7 +285,7 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
         fault_ = reply;
         continue;
       }
-      const bool known = reply->answer == Answer::no_counters ||
+      const bool known = reply->answer == Answer::no_counters || reply->answer == Answer::no_sealing ||
                          (reply->answer == Answer::waiting && barrier_ == Barrier::ahead) ||
                          (reply->answer >= Answer::ready && reply->answer <= Answer::refused);
       if (reply->sequence != sequence || !known) return end(RunnerExit::Cause::forged);

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,7 +25,9 @@
 #include "engine/worker/judge/arenas/arena.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
 #include "engine/worker/judge/runners/pooled_runner.hpp"
+#include "engine/worker/judge/runners/sealed_window.hpp"
 #include "engine/worker/judge/sampling/batch_evidence.hpp"
+#include "engine/worker/judge/sampling/sealed_calls.hpp"
 #include "engine/worker/runner/wire.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
@@ -36,6 +39,14 @@ struct PythonProgram {
   std::filesystem::path library;               ///< libridgeline-python-runner.so
   std::vector<std::filesystem::path> folders;  ///< that it must read: its own, and those of its packages
   std::string torch_version;
+};
+
+/// What runners on a device need to open sealed inputs. All of them share the memory.
+struct SealingMeans {
+  std::vector<char> cubin;  ///< of cuda::compile_sealing
+  int memory = -1;          ///< descriptor of an allocation of the device; its owner's
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t evicted_bytes = 0;  ///< of it, which are read to empty the L2
 };
 
 struct RunnerSettings {
@@ -56,6 +67,7 @@ struct RunnerSettings {
   /// each empty batch that is timed, so that the overhead holds the change of contexts; empty without a
   /// device.
   std::function<void()> occupy_device;
+  std::shared_ptr<const SealingMeans> sealing;  ///< null: inputs are never sealed
 };
 
 /// How a runner ended: the exit of its process, and who or what ended it.
@@ -79,6 +91,13 @@ inline bool is_ok(const RunnerAnswer& answer) {
   const auto* reply = std::get_if<runner::Reply>(&answer);
   return reply && reply->answer == runner::Answer::ok;
 }
+
+/// A batch with sealed inputs.
+struct SealedBatchAnswer {
+  RunnerAnswer answer;
+  double wall = 0;                        ///< the judge's window, seconds
+  std::vector<cuda::SealDigest> digests;  ///< of each call, as the runner gave them
+};
 
 struct BatchAnswer {
   RunnerAnswer answer;
@@ -122,6 +141,10 @@ class RunnerProcess final : public PooledRunner {
 
   /// Returns the upper quartiles of what empty batches took before a candidate was loaded.
   const Overhead& trusted_overhead() const { return overhead_; }
+  /// What batches with sealed inputs take beside their calls; empty if it cannot open sealed inputs.
+  const std::optional<SealedCosts>& sealed_costs() const { return sealed_costs_; }
+  /// Why it cannot; "" if it can, or if nobody wants it to.
+  const std::string& why_not_sealed() const { return why_not_sealed_; }
   /// Whether it computes on a device that the judge uses too.
   bool shares_device() const { return shares_device_; }
 
@@ -148,6 +171,10 @@ class RunnerProcess final : public PooledRunner {
   /// continued; on a device already before its CPU time is read, so that work left there falls inside.
   BatchAnswer call(std::size_t first, std::size_t count, double limit,
                    runner::CallOrder order = runner::CallOrder::queued);
+  /// Calls the first keys.size() slots, whose inputs are sealed under these keys, as one batch. `arguments`:
+  /// of each argument of the arena in use. Only with sealed_costs().
+  SealedBatchAnswer call_sealed(std::span<const runner::SealedArgument> arguments,
+                                std::span<const std::uint64_t> keys, double limit);
   /// Calls one slot. The reply's text names the operators of torch by which it computed (wire.hpp).
   RunnerAnswer observe(std::size_t slot, double limit);
 
@@ -213,6 +240,9 @@ class RunnerProcess final : public PooledRunner {
   bool confined() const;
   RunnerAnswer go(std::size_t first, std::size_t count, double limit, runner::CallOrder order);
   double cpu_now() const;
+  void measure_sealed_costs();
+  /// Returns the least seconds of some windows of `count` sealed calls of nothing; empty if they fail.
+  std::optional<double> trial_window(std::size_t count);
 
   enum class Barrier { none, ahead, reached, open };
 
@@ -225,6 +255,11 @@ class RunnerProcess final : public PooledRunner {
   bool may_start_processes_;
   bool shares_device_;  // with the judge; replies are then waited for awake
   std::function<void()> occupy_device_;
+  std::shared_ptr<const SealingMeans> sealing_;
+  std::optional<MemoryFile> exchange_;  // a SealedExchange
+  SealedWindow* window_ = nullptr;      // of the sealed batch that is under way
+  std::optional<SealedCosts> sealed_costs_;
+  std::string why_not_sealed_;
   // Whether the process runs only while an order is under way, so that it can do nothing between them: from
   // its load on, unless it may start compilers.
   bool runs_for_orders_only_ = false;

@@ -20,6 +20,8 @@ constexpr std::size_t kFewOfABatch = 3;
 constexpr std::size_t kSharesOfRoom = 16;     // of what is spared for copies, a batch may take one
 constexpr std::size_t kLeastRemembered = 12;  // calls that are worth comparing even of other rounds
 constexpr double kArrangeLimit = 10;          // seconds
+constexpr std::size_t kSlotsOpened = 6;       // to learn what opening takes
+constexpr std::size_t kSealedCompared = 8;    // sealed calls whose outputs are copied, of all batches
 constexpr int kFillings = 4;                  // of a batch's slots, while others use the device
 constexpr std::size_t kMostText = 160;        // characters of a runner's claim that are shown
 
@@ -90,19 +92,29 @@ bool TimedSlots::place(std::size_t count, const Rounds& rounds) {
 }
 
 double TimedSlots::fill(std::size_t first, std::size_t count, bool cold) {
+  return fill_uninterrupted(first, count, cold, {});
+}
+
+double TimedSlots::fill_sealed(std::span<const std::uint64_t> keys) {
+  return fill_uninterrupted(0, keys.size(), /*cold=*/false, keys);
+}
+
+double TimedSlots::fill_uninterrupted(std::size_t first, std::size_t count, bool cold,
+                                      std::span<const std::uint64_t> keys) {
   const profiler::ScopedMetric metric("timing.fill");
   // A context that starts or ends takes the device for a moment, so what was interrupted is filled anew. Work
   // that a candidate left, which waits for its inputs, interrupts each time.
   double interruption = 0;
   for (int tries = 0; tries < kFillings; ++tries) {
-    interruption = write(first, count, cold);
+    interruption = write(first, count, cold, keys);
     if (interruption <= most_interruption) break;
   }
   return interruption;
 }
 
 /// Draws inputs and writes the slots. Inputs are in no slot before the last step, which is watched.
-double TimedSlots::write(std::size_t first, std::size_t count, bool cold) {
+double TimedSlots::write(std::size_t first, std::size_t count, bool cold,
+                         std::span<const std::uint64_t> keys) {
   for (std::size_t slot = first; slot < first + count; ++slot) {
     instances_[slot] = case_.next_instance(prepared_.reference(), prepared_.random());
     arena_.fill(slot, instances_[slot]);
@@ -118,6 +130,7 @@ double TimedSlots::write(std::size_t first, std::size_t count, bool cold) {
   const double interruption = telemetry_.interruption_of([&] {
     // Copy engines work beside the judge's kernels, so the watch does not see them.
     untouched = arena_.settle_and_check_outputs(first, count, prepared_.random());
+    arena_.seal(keys);
   });
   return untouched ? interruption : profiler::wall_seconds() - begin;
 }
@@ -148,6 +161,36 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count) {
   return !fault_;
 }
 
+double TimedSlots::opening_seconds() {
+  return arena_.opening_seconds(std::min(kSlotsOpened, arena_.slots()));
+}
+
+bool TimedSlots::inspect_sealed(std::span<const std::uint64_t> keys,
+                                std::span<const cuda::SealDigest> digests) {
+  const profiler::ScopedMetric metric("timing.look");
+  // Digests come first: whatever changes an output after this was not in time.
+  const auto found_digests = arena_.digests(keys);
+  const bool kept = std::ranges::equal(found_digests, digests);
+  auto& random = prepared_.random();
+  const std::size_t chosen = random.below(keys.size());
+  Inspection wanted{
+      .first = 0, .count = keys.size(), .filled = FilledSlot{chosen, &instances_[chosen]}, .places = &random};
+  const std::size_t room = std::min(kSealedCompared, room_for(prepared_.task(), arena_));
+  for (std::size_t i = sealed_calls_.size(); i < room && wanted.copied.size() < (room + 1) / 2; ++i)
+    if (const auto slot = random.below(keys.size());
+        std::ranges::find(wanted.copied, slot) == wanted.copied.end())
+      wanted.copied.push_back(slot);
+  auto found = arena_.inspect(wanted);
+  for (std::size_t i = 0; i < wanted.copied.size(); ++i)
+    sealed_calls_.push_back({instances_[wanted.copied[i]], std::move(found.copies[i])});
+  fault_ = fault_of(found, prepared_.task());
+  if (!fault_ && !kept)
+    fault_ = SlotFault{Reason::timing_disputed,
+                       "an output changed after its call had been declared over, or the memory that is read "
+                       "between calls was not read"};
+  return !fault_;
+}
+
 void TimedSlots::remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place) {
   TimedCall call{instances_[slot], std::move(outputs), rounds_begun_ == 0 ? 0 : rounds_begun_ - 1};
   if (place == remembered_.size())
@@ -158,6 +201,7 @@ void TimedSlots::remember(std::size_t slot, std::vector<at::Tensor> outputs, std
 
 void TimedSlots::forget() {
   remembered_.clear();
+  sealed_calls_.clear();
   sample_.clear();
   rounds_begun_ = 0;
 }

@@ -5,7 +5,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,19 @@ class TimedSlots : public SlotKeeper {
   double settle() override { return runner_ ? telemetry_.response_seconds() : 0; }
   double clock() override { return telemetry_.clock_hz(); }
 
+  /// Fills the first keys.size() slots as `fill` does, and seals their inputs. They must be arranged.
+  double fill_sealed(std::span<const std::uint64_t> keys);
+  /// Inspects the slots of a sealed batch as `inspect` does, and holds the outputs against `digests`, which
+  /// the runner gave before it got the next key. Keeps up to 8 calls in sealed_calls().
+  bool inspect_sealed(std::span<const std::uint64_t> keys, std::span<const cuda::SealDigest> digests);
+  /// Calls of sealed batches, to be compared in full, each.
+  std::vector<TimedCall>& sealed_calls() { return sealed_calls_; }
+  /// Returns what opening the inputs of a slot and summing up its outputs takes, seconds. Fill slots after
+  /// it.
+  double opening_seconds();
+  /// What of each argument is sealed.
+  std::vector<runner::SealedArgument> sealed_arguments() const { return arena_.sealed_arguments(); }
+
   /// Returns what the last inspection saw; empty if nothing was wrong, or before the first.
   const std::optional<SlotFault>& fault() const { return fault_; }
   /// Returns how the runner last refused the buffers' places, or ended when it was sent them; empty if it
@@ -67,7 +82,9 @@ class TimedSlots : public SlotKeeper {
 
  private:
   bool place(std::size_t count, const Rounds& rounds);
-  double write(std::size_t first, std::size_t count, bool cold);
+  double fill_uninterrupted(std::size_t first, std::size_t count, bool cold,
+                            std::span<const std::uint64_t> keys);
+  double write(std::size_t first, std::size_t count, bool cold, std::span<const std::uint64_t> keys = {});
   void remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place);
 
   PreparedTask& prepared_;
@@ -80,6 +97,7 @@ class TimedSlots : public SlotKeeper {
   Reservoir sample_;
   std::size_t rounds_begun_ = 0;
   std::vector<TimedCall> remembered_;  // in the places of sample_
+  std::vector<TimedCall> sealed_calls_;
   std::optional<SlotFault> fault_;
   std::optional<RunnerAnswer> arrange_failure_;
   std::string not_replayed_;

@@ -289,7 +289,7 @@ class TimingStage {
 
   /// Whether the remembered calls are also right.
   bool verify(TimedSlots& slots, std::size_t in_full, int& verified) {
-    const auto wrong = find_wrong_call(prepared_, *case_, slots.remembered(), in_full, verified);
+    const auto wrong = find_wrong_call(prepared_, *case_, slots, in_full, verified);
     slots.forget();
     if (!wrong) return true;
     const double limit = 2 * limit_for(*case_, settings_.call_limit);

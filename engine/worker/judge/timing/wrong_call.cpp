@@ -133,4 +133,13 @@ std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& p
   return find_by_output_checks(prepared, prepared_case, calls, in_full, verified);
 }
 
+std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
+                                         TimedSlots& slots, std::size_t in_full, int& verified) {
+  if (auto wrong = find_wrong_call(prepared, prepared_case, slots.remembered(), in_full, verified))
+    return wrong;
+  if (slots.sealed_calls().empty()) return std::nullopt;
+  return find_wrong_call(prepared, prepared_case, slots.sealed_calls(), std::min<std::size_t>(in_full, 1),
+                         verified);
+}
+
 }  // namespace ridgeline::judge

@@ -38,4 +38,9 @@ bool is_partly_wrong(const verifier::Comparison& compared);
 std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
                                          std::vector<TimedCall>& calls, std::size_t in_full, int& verified);
 
+/// Does so with the calls that `slots` remembers, and then with those whose inputs were sealed: one of them
+/// in full, unless `in_full` is 0.
+std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
+                                         TimedSlots& slots, std::size_t in_full, int& verified);
+
 }  // namespace ridgeline::judge

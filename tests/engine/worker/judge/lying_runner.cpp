@@ -167,7 +167,7 @@ class LyingCounting final : public runner::Counting {
 
 int lie(std::string_view lie) {
   runner::serve(runner::kChannelFd, runner::make_host_side(), std::make_unique<AnyCandidate>(),
-                runner::Lockdowns::none, std::make_unique<LyingCounting>(lie));
+                runner::Lockdowns::none, {std::make_unique<LyingCounting>(lie), nullptr});
   return 0;
 }
 

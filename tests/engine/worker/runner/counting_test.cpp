@@ -117,7 +117,7 @@ class CountedRunner : public testing::Test {
     thread_ = std::thread([this, runner = std::move(channel.runner), candidate = std::move(candidate),
                            counting = std::move(counting), device_seconds]() mutable {
       serve(runner.get(), std::make_unique<RecordedSide>(events_, device_seconds), std::move(candidate),
-            Lockdowns::none, std::move(counting));
+            Lockdowns::none, {std::move(counting), nullptr});
     });
     Reply ready;
     receive_packet(judge_.get(), &ready, sizeof ready);

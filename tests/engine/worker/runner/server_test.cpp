@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,8 +99,8 @@ class RunnerServer : public testing::Test {
     return file;
   }();
   std::vector<std::size_t> calls_;
-  std::optional<Server> server_{
-      std::in_place, -1, make_host_side(), std::make_unique<Recorded>(calls_, 0), Lockdowns::none, nullptr};
+  std::optional<Server> server_{std::in_place, -1, make_host_side(), std::make_unique<Recorded>(calls_, 0),
+                                Lockdowns::none};
   std::unique_ptr<Packet> packet_ = std::make_unique<Packet>();
 };
 
@@ -151,7 +152,7 @@ TEST_F(RunnerServer, ClosesTheDescriptorsOfOrdersThatItRefuses) {
 TEST_F(RunnerServer, LetsEachCallWaitForTheOneAheadIfTheyAreOrderedOneByOne) {
   auto side = std::make_unique<WaitingSide>(calls_);
   auto* const device = side.get();
-  server_.emplace(-1, std::move(side), std::make_unique<Recorded>(calls_, 0), Lockdowns::none, nullptr);
+  server_.emplace(-1, std::move(side), std::make_unique<Recorded>(calls_, 0), Lockdowns::none);
   load();
   map(0, Mapped::alone);
   auto two = std::make_unique<Arrange>();
@@ -164,7 +165,7 @@ TEST_F(RunnerServer, LetsEachCallWaitForTheOneAheadIfTheyAreOrderedOneByOne) {
   EXPECT_EQ(answer(Go{.count = 2, .order = CallOrder::one_by_one}).answer, Answer::ok);
   EXPECT_EQ(calls_, (std::vector<std::size_t>{1, WaitingSide::kWait, 1, WaitingSide::kWait}));
   calls_.clear();
-  EXPECT_EQ(answer(Go{.count = 2, .order = static_cast<CallOrder>(2)}).answer, Answer::refused);
+  EXPECT_EQ(answer(Go{.count = 2, .order = static_cast<CallOrder>(3)}).answer, Answer::refused);
   EXPECT_TRUE(calls_.empty());
   device->fails = true;
   const auto failed = answer(Go{.count = 2, .order = CallOrder::one_by_one});
@@ -172,6 +173,66 @@ TEST_F(RunnerServer, LetsEachCallWaitForTheOneAheadIfTheyAreOrderedOneByOne) {
   EXPECT_EQ(failed.code, 7);
   EXPECT_STREQ(failed.text.data(), "a stream is being captured");
   EXPECT_EQ(calls_, (std::vector<std::size_t>{1, WaitingSide::kWait})) << "nothing is called after it";
+}
+
+/// Notes what it is asked for among the calls.
+class RecordedSealedCalls final : public SealedCalls {
+ public:
+  explicit RecordedSealedCalls(std::vector<std::size_t>& calls) : calls_(calls) {}
+  void prepare(FileDescriptor exchange, FileDescriptor memory, std::uint64_t,
+               std::uint64_t evicted) override {
+    if (!exchange || !memory || evicted == 13) throw std::runtime_error("no such memory");
+  }
+  void begin(std::span<void* const> pointers, std::size_t count) override {
+    if (count > 64) throw std::runtime_error("too many calls");
+    pointers_ = pointers.size();
+    calls_.push_back(kBegin);
+  }
+  void open(std::size_t step) override { calls_.push_back(kOpen + step); }
+  void commit(std::size_t step) override { calls_.push_back(kCommit + step); }
+  static constexpr std::size_t kBegin = 2000, kOpen = 3000, kCommit = 4000;
+  std::size_t pointers_ = 0;
+
+ private:
+  std::vector<std::size_t>& calls_;
+};
+
+TEST_F(RunnerServer, OpensTheInputsOfEachSealedCallAndCommitsToItsOutputsBeforeTheNext) {
+  constexpr auto kWait = WaitingSide::kWait, kBegin = RecordedSealedCalls::kBegin,
+                 kOpen = RecordedSealedCalls::kOpen, kCommit = RecordedSealedCalls::kCommit;
+  auto sealed = std::make_unique<RecordedSealedCalls>(calls_);
+  auto* const recorded = sealed.get();
+  server_.emplace(-1, std::make_unique<WaitingSide>(calls_), std::make_unique<Recorded>(calls_, 0),
+                  Lockdowns::none, Means{nullptr, std::move(sealed)});
+  EXPECT_EQ(answer(Seal{.evicted_bytes = 13}, sizeof(Seal), 2).answer, Answer::no_sealing);
+  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 1).answer, Answer::refused) << "one descriptor is missing";
+  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 2).answer, Answer::ok);
+  const Go two{.count = 2, .order = CallOrder::sealed};
+  EXPECT_EQ(answer(two).answer, Answer::ok) << "a trial without a candidate";
+  EXPECT_EQ(calls_, (std::vector<std::size_t>{kBegin, kOpen, kWait, kWait, kCommit, kOpen + 1, kWait, kWait,
+                                              kCommit + 1}));
+  EXPECT_EQ(recorded->pointers_, 0u);
+  load();
+  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 2).answer, Answer::refused) << "the candidate is there";
+  EXPECT_EQ(answer(two).answer, Answer::refused) << "no slots";
+  map(0, Mapped::alone);
+  auto arrange = std::make_unique<Arrange>();
+  arrange->slots = 2;
+  arrange->arguments = 1;
+  answer(*arrange, offsetof(Arrange, pointers) + 2 * sizeof(std::uint32_t));
+  calls_.clear();
+  EXPECT_EQ(answer(two).answer, Answer::ok);
+  EXPECT_EQ(calls_, (std::vector<std::size_t>{kBegin, kOpen, kWait, 1, kWait, kCommit, kOpen + 1, kWait, 1,
+                                              kWait, kCommit + 1}));
+  EXPECT_EQ(recorded->pointers_, 2u);
+  calls_.clear();
+  EXPECT_EQ(answer(Go{.first = 1, .count = 1, .order = CallOrder::sealed}).answer, Answer::ok);
+  EXPECT_EQ(recorded->pointers_, 1u) << "those of the calls that are made";
+}
+
+TEST_F(RunnerServer, ARunnerWithoutADeviceOpensNoSealedInputs) {
+  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 2).answer, Answer::no_sealing);
+  EXPECT_EQ(answer(Go{.count = 1, .order = CallOrder::sealed}).answer, Answer::no_sealing);
 }
 
 /// It would be read on in what the packet before it left.
@@ -192,7 +253,7 @@ TEST_F(RunnerServer, RefusesAnOrderOfAnotherSize) {
 /// Sizes that were asked for before the load, when no candidate could say what it wants, are asked for again.
 TEST_F(RunnerServer, AWorkspaceThatThereIsNotIsRefusedEachTime) {
   Server server(-1, make_host_side(), std::make_unique<Recorded>(calls_, ~std::size_t{0} >> 2),
-                Lockdowns::none, nullptr);
+                Lockdowns::none);
   const auto send = [&](const auto& message, std::size_t bytes) {
     std::memcpy(static_cast<void*>(packet_.get()), &message, sizeof message);
     return server.answer(*packet_, bytes, {}).answer;

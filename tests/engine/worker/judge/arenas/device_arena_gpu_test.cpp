@@ -60,7 +60,7 @@ class DeviceArenaOnGpu : public testing::Test {
   Task task_ = testcase_task("vector_add");
   const Case& case_ = *task_.find_case("ragged");
   cuda::PrimaryContext context_{0};
-  DeviceTools tools_{0, 64 << 20};
+  DeviceTools tools_{0, 64 << 20, 1};
   DeviceArena arena_{task_, case_, kSlots, 11, tools_};
   std::vector<cuda::Mapping> runners_;
 };
@@ -219,7 +219,7 @@ class DrawnWholeOnGpu : public testing::TestWithParam<const char*> {};
 TEST_P(DrawnWholeOnGpu, SlotsReferenceAndChecksDrawTheSameAndNoTwoInstancesAreAlike) {
   const cuda::PrimaryContext context(0);
   verifier::load_cuda_half(0);
-  DeviceTools tools(0, 64 << 20);
+  DeviceTools tools(0, 64 << 20, 1);
   const auto task = benchmark_tasks::load_task(places::sources() / "benchmark_tasks" / GetParam());
   const auto& one = *task.find_case("ragged");
   DeviceArena arena(task, one, 2, 11, tools);

@@ -1,0 +1,88 @@
+// Seals memory of a device under a key, opens it again, and sums up all bits of memory. The judge seals the
+// inputs of calls, a runner opens those of one call after the other, and both sum up its outputs
+// (docs/decisions/sealed-inputs.md).
+//
+// A seal is the exclusive or with the words of a keyed stream (core/draw_numbers.hpp): sealing twice under
+// one key opens.
+#pragma once
+
+#include <cuda.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ridgeline::cuda {
+
+/// Memory that is sealed or summed up. The kernels lay it out in the same way.
+struct SealedPiece {
+  CUdeviceptr address = 0;  ///< a multiple of 16
+  std::uint64_t bytes = 0;
+};
+
+/// Sums over all bits of some pieces under a key. Memory with a digest that was given beforehand is as hard
+/// to find as a collision of 128 bits. The kernels lay it out in the same way.
+struct SealDigest {
+  std::array<std::uint64_t, 2> output{};
+  std::uint64_t evicted = 0;  ///< of the memory that `evict` read since the digest before; 0 if it read none
+  bool operator==(const SealDigest&) const = default;
+};
+
+/// Compiles the kernels for compute capability `major`.`minor`. Throws as `compile` (nvrtc.hpp).
+std::vector<char> compile_sealing(int major, int minor);
+
+/// Launches the kernels on one stream, in the order of the calls. Only what says so waits. Every member but
+/// the destructor throws MachineCannot where the driver refuses. One thread, one context.
+class Sealing {
+ public:
+  /// `cubin`: of compile_sealing. `stream`: the caller's, which must outlive this; null: the legacy default.
+  Sealing(std::span<const char> cubin, int device, CUstream stream);
+  Sealing(const Sealing&) = delete;  // owns a module and memory
+  Sealing& operator=(const Sealing&) = delete;
+  ~Sealing();
+
+  /// Copies pieces to the device, where they stay until the next call of this. Waits until the device has
+  /// used those before.
+  void upload(std::span<const SealedPiece> pieces);
+  /// Sets the key of what follows.
+  void set_key(std::uint64_t key);
+  /// Sets the key of what follows to keys[step], once *published is above `step`. Both lie where the device
+  /// reads them, and another process writes them. Takes the key 0 after 2 s without one.
+  void await_key(CUdeviceptr published, CUdeviceptr keys, std::uint64_t step);
+  /// Seals or opens `count` uploaded pieces from `first` on.
+  void toggle(std::size_t first, std::size_t count);
+  /// Reads all of `memory`, so that the L2 keeps nothing of what it held before.
+  void evict(CUdeviceptr memory, std::uint64_t bytes);
+  /// Sums up `count` uploaded pieces from `first` on into digests[step], then sets *written to step + 1. Both
+  /// may be memory of the host.
+  void digest(std::size_t first, std::size_t count, CUdeviceptr digests, CUdeviceptr written,
+              std::uint64_t step);
+  /// Does what a runner does around `calls` calls, but for the keys' way: opens inputs, reads `evicted`, and
+  /// sums up outputs. The pieces of a call lie one behind the other in the list, `opened` and then `digested`
+  /// of them. Returns the seconds a call on the device; a host that is late with launches does not lengthen
+  /// them, or seldom. Waits.
+  double seconds_around_calls(std::size_t calls, std::size_t opened, std::size_t digested,
+                              SealedPiece evicted);
+  /// Returns the digest of `count` uploaded pieces from `first` on under `key`; of `evicted` too, unless it
+  /// has no bytes. Waits.
+  SealDigest digest_now(std::size_t first, std::size_t count, std::uint64_t key, SealedPiece evicted = {});
+  /// Waits until all of it is done.
+  void wait();
+
+ private:
+  void launch(CUfunction function, unsigned blocks, unsigned threads, void** arguments);
+  void launch_each_once();
+  void digest_here(std::size_t first, std::size_t count);
+
+  CUstream stream_;
+  CUmodule module_ = nullptr;
+  CUfunction await_key_ = nullptr, seal_ = nullptr, evict_ = nullptr, digest_ = nullptr;
+  std::array<CUevent, 2> events_{};
+  CUdeviceptr scratch_ = 0, pieces_ = 0;
+  std::size_t capacity_ = 0;  // pieces
+  unsigned blocks_;
+};
+
+}  // namespace ridgeline::cuda

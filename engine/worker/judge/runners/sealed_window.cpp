@@ -1,0 +1,60 @@
+#include "engine/worker/judge/runners/sealed_window.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+/// The other process, and its device, read and write these words at the same time.
+std::uint64_t load(std::uint64_t& word) {
+  return std::atomic_ref(word).load(std::memory_order_acquire);
+}
+void store(std::uint64_t& word, std::uint64_t value) {
+  std::atomic_ref(word).store(value, std::memory_order_release);
+}
+
+}  // namespace
+
+SealedWindow::SealedWindow(runner::SealedExchange& exchange,
+                           std::span<const runner::SealedArgument> arguments,
+                           std::span<const std::uint64_t> keys)
+    : exchange_(exchange), keys_(keys.begin(), keys.end()), digests_(keys.size()) {
+  if (keys.size() > runner::kMostSealedCalls || arguments.size() > runner::kMaxArguments)
+    throw Error("more sealed calls or arguments than an exchange can hold");
+  store(exchange_.published, 0);
+  store(exchange_.committed, 0);
+  exchange_.digests = {};
+  std::ranges::copy(arguments, exchange_.argument.begin());
+  exchange_.arguments = arguments.size();
+}
+
+SealedWindow::~SealedWindow() {
+  store(exchange_.published, 0);
+  for (auto& key : exchange_.keys) store(key, 0);
+}
+
+/// A digest counts as it is when its count is seen: the next key comes after it.
+void SealedWindow::copy_digests() {
+  const std::uint64_t committed = load(exchange_.committed);
+  for (; copied_ < published_ && copied_ < committed; ++copied_)
+    digests_[copied_] = {
+        .output = {load(exchange_.digests[copied_].output[0]), load(exchange_.digests[copied_].output[1])},
+        .evicted = load(exchange_.digests[copied_].evicted)};
+}
+
+void SealedWindow::serve() {
+  copy_digests();
+  if (published_ == keys_.size() || copied_ < published_) return;
+  store(exchange_.keys[published_], keys_[published_]);
+  store(exchange_.published, ++published_);
+}
+
+const std::vector<cuda::SealDigest>& SealedWindow::finish() {
+  copy_digests();
+  return digests_;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,66 @@
+// Decides what calls with sealed inputs say about the times of a batch (docs/decisions/sealed-inputs.md).
+// All inputs of a usual batch lie in their slots when its window opens, so its first call may do the work of
+// the others beside its own where one call does not fill the device: each output is right, and slopes are too
+// small. In a batch with sealed inputs, those of a call come to be known once the outputs of the one ahead
+// cannot change any more.
+//
+// Plain numbers: no clock, no process. The ports that sample_sealed_calls takes hold both.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "engine/worker/judge/sampling/sampler.hpp"
+
+namespace ridgeline::judge {
+
+/// What batches with sealed inputs take beside their calls, in seconds, measured before a candidate was
+/// loaded.
+struct SealedCosts {
+  double window = 0;  ///< a batch: a wake-up, and the change of contexts
+  double step = 0;    ///< a call without arguments: a key's and a digest's way, and emptying the L2
+};
+
+/// How many calls a batch has, and what one takes beside the candidate's work.
+struct SealedPlan {
+  std::size_t calls = 0;        ///< 0: no such batch says anything about calls of this length
+  double window = 0, step = 0;  ///< seconds
+  /// Seconds by which a call may come out too long: what a first call meets is spread over the batch, and
+  /// what opening takes is calculated.
+  double allowance = 0;
+};
+
+/// Plans batches for calls of `in_batch` seconds, of at most `most_calls`: so many that a window is long
+/// beside what is uncertain of it. None for calls above longest_sealed_call, which are timed alone instead.
+/// `opening`: seconds that opening a call's inputs and summing up its outputs take (Arena::opening_seconds).
+SealedPlan plan_sealed_calls(double in_batch, double opening, std::size_t most_calls,
+                             const SealedCosts& costs);
+
+/// Seconds. What windows of one call leave open (lone_calls.hpp) is little beside longer calls.
+inline constexpr double longest_sealed_call = 5e-3;
+
+/// Whether a call of `in_batch` seconds was helped by others, if a sealed one takes `sealed` seconds: a tenth
+/// and the allowance more.
+bool helped_by_others(double in_batch, double sealed, const SealedPlan& plan);
+
+/// Fills slots, seals them, calls them as one batch, and checks that each digest is that of the outputs.
+class SealedCaller {
+ public:
+  virtual ~SealedCaller() = default;
+  /// Returns the window's seconds; empty, with `end` set, if the caller or a slot failed.
+  virtual std::optional<double> call(std::size_t calls, SamplingEnd& end) = 0;
+};
+
+/// Windows of calls with sealed inputs.
+struct SealedCallTimes {
+  SamplingEnd end = SamplingEnd::enough;  ///< as of `sample`; `capped` is not used
+  std::vector<double> seconds;            ///< a call, of each window, without what steps take
+  /// The least: whatever disturbs a window makes it longer.
+  double least() const;
+};
+
+/// Takes two windows, and up to nine while the least says that calls were helped: a busy host says so too.
+SealedCallTimes sample_sealed_calls(SealedCaller& caller, const SealedPlan& plan, double in_batch);
+
+}  // namespace ridgeline::judge

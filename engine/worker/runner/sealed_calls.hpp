@@ -1,0 +1,38 @@
+// The port by which a runner opens the inputs of a call when the judge gives their key, and commits to the
+// call's outputs before it gets the next (docs/decisions/sealed-inputs.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "engine/core/file_descriptor.hpp"
+
+namespace ridgeline::runner {
+
+/// Order of calls: `prepare` once, before the candidate is loaded; then for each batch `begin`, and for each
+/// of its calls `open`, the call itself, `commit`. All but `prepare` and `begin` only queue work on the
+/// legacy default stream, which waits for no other stream that does not block: keep them apart by
+/// Side::separate. Every member throws an exception that says what failed. One thread.
+class SealedCalls {
+ public:
+  virtual ~SealedCalls() = default;
+
+  /// Maps the exchange (sealed_exchange.hpp) and `memory`, an allocation of the device of `memory_bytes`
+  /// bytes. Its first `evicted_bytes` are read to empty the L2 before a call.
+  virtual void prepare(FileDescriptor exchange, FileDescriptor memory, std::uint64_t memory_bytes,
+                       std::uint64_t evicted_bytes) = 0;
+  /// Begins a batch of `count` calls. Argument a of call i lies at pointers[i * arguments + a], as many as
+  /// the exchange says.
+  virtual void begin(std::span<void* const> pointers, std::size_t count) = 0;
+  /// Waits on the device for the key of call `step`, opens its inputs, and empties the L2.
+  virtual void open(std::size_t step) = 0;
+  /// Writes the digest of the call's outputs into the exchange.
+  virtual void commit(std::size_t step) = 0;
+};
+
+/// Makes one on CUDA device `device`, whose context must be current.
+std::unique_ptr<SealedCalls> make_cuda_sealed_calls(int device);
+
+}  // namespace ridgeline::runner
