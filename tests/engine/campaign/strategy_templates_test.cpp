@@ -83,7 +83,7 @@ TEST_F(StrategyPromptsRead, AWrongFolderOrFileNamesTheStrategy) {
   EXPECT_NE(problem().find("there is no such folder"), std::string::npos) << problem();
   std::filesystem::create_directories(folder_ / "words" / "iterative");
   std::ofstream(folder_ / "words" / "iterative" / "genrate.md") << "# user\n{{task}}\n";
-  EXPECT_NE(problem().find("did you mean 'iterative/generate'"), std::string::npos) << problem();
+  EXPECT_NE(problem().find("did you mean \"iterative/generate\""), std::string::npos) << problem();
 }
 
 }  // namespace
