@@ -25,7 +25,9 @@ enum ScratchWord : std::size_t {
   written = result + 3,
   scratch_words
 };
-constexpr std::size_t kUsualPieces = 1024;
+// Room for the arguments of a usual batch from the start: growing frees memory, which waits for all work of
+// the context, also for a thread that watches the device.
+constexpr std::size_t kUsualPieces = 4096;
 constexpr int kLaunchesAhead = 8;  // of 30 µs each on an H100, longer than some twenty launches
 
 CUdeviceptr word(CUdeviceptr memory, std::size_t index) {

@@ -28,7 +28,8 @@
 // task share their passes. A Count of no calls only opens or closes, and may come before the candidate is
 // loaded: opening the first pass takes a quarter to half a second.
 //
-// Nothing is sent between a Go and its Reply, so the judge's window is one packet there and one back.
+// Nothing is sent between a Go and its Reply, so the judge's window is one packet there and one back. Keys
+// and digests of sealed calls go through memory.
 //
 // Each argument has a memory file of its own with all its slots. A kernel on the CPU gets the files of its
 // inputs by descriptors that are open for reading alone, and maps them so: whoever writes there ends by a

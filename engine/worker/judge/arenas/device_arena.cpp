@@ -27,7 +27,10 @@ void send(CUdeviceptr to, const void* from, std::size_t bytes) {
 }  // namespace
 
 DeviceTools::DeviceTools(int device, std::size_t flush_bytes, std::uint64_t secret)
-    : device_(device), jobs_(device), flush_(cuda::make_shared_memory(flush_bytes, device)), secret_(secret) {
+    : device_(device),
+      jobs_(device),
+      flush_(cuda::make_shared_memory(flush_bytes, device)),
+      secrets_(secret) {
   sealing_cubin_ = std::async(std::launch::async, [facts = cuda::device_facts(device)] {
                      return cuda::compile_sealing(facts.major, facts.minor);
                    }).share();
@@ -37,12 +40,18 @@ DeviceTools::DeviceTools(int device, std::size_t flush_bytes, std::uint64_t secr
 cuda::Sealing& DeviceTools::sealing() {
   if (sealing_) return *sealing_;
   sealing_.emplace(sealing_cubin(), device_, nullptr);
+  fill_eviction();
+  return *sealing_;
+}
+
+/// Seals what lies there, whatever it is, under a fresh key.
+void DeviceTools::fill_eviction() {
   const auto piece = evicted();
   sealing_->upload({&piece, 1});
+  secret_ = secrets_.next();
   sealing_->set_key(secret_);
   sealing_->toggle(0, 1);
   evicted_digest_ = sealing_->digest_now(0, 1, ~secret_);
-  return *sealing_;
 }
 
 /// Half of it: as much as twice the L2 where all is four times that.
@@ -50,10 +59,12 @@ cuda::SealedPiece DeviceTools::evicted() const {
   return {flush_.mapping.address(), flush_.mapping.bytes() / 2 / 16 * 16};
 }
 
-bool DeviceTools::eviction_is_unchanged() {
+bool DeviceTools::eviction_was_unchanged() {
   const auto piece = evicted();
   sealing().upload({&piece, 1});
-  return sealing().digest_now(0, 1, ~secret_) == evicted_digest_;
+  if (sealing().digest_now(0, 1, ~secret_) == evicted_digest_) return true;
+  fill_eviction();
+  return false;
 }
 
 CUdeviceptr DeviceTools::scratch(const void* data, std::size_t bytes) {
@@ -208,7 +219,7 @@ void DeviceArena::seal(std::span<const std::uint64_t> keys) {
 }
 
 std::vector<cuda::SealDigest> DeviceArena::digests(std::span<const std::uint64_t> keys) {
-  if (!tools_.eviction_is_unchanged()) return {};
+  if (!tools_.eviction_was_unchanged()) return {};
   auto& sealing = tools_.sealing();
   const auto of_slot = upload_pieces(keys.size(), &runner::SealedArgument::digested);
   std::vector<cuda::SealDigest> found;
@@ -218,6 +229,7 @@ std::vector<cuda::SealDigest> DeviceArena::digests(std::span<const std::uint64_t
 }
 
 double DeviceArena::opening_seconds(std::size_t slots) {
+  tools_.eviction_was_unchanged();  // of whoever ran before
   const auto arguments = sealed_arguments();
   std::vector<cuda::SealedPiece> pieces;
   std::size_t sealed = 0, digested = 0;

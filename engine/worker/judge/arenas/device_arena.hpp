@@ -52,16 +52,20 @@ class DeviceTools {
   const cuda::SharedMemory& eviction() const { return flush_; }
   /// The part of it that is read before a sealed call.
   cuda::SealedPiece evicted() const;
-  /// Returns whether it still holds the words that it was filled with. Replaces the list of uploaded pieces.
-  bool eviction_is_unchanged();
+  /// Returns whether it still holds the words that it was filled with. Fills it anew if not, so that what one
+  /// candidate wrote there harms no other. Replaces the list of uploaded pieces.
+  bool eviction_was_unchanged();
 
  private:
   int device_;
   cuda::Jobs jobs_;
   cuda::SharedMemory flush_;
   std::shared_future<std::vector<char>> sealing_cubin_;  // throws again whatever compiling threw
-  cuda::SealDigest evicted_digest_;                      // as it was filled
-  std::uint64_t secret_;
+  void fill_eviction();
+
+  cuda::SealDigest evicted_digest_;  // as it was filled
+  Random secrets_;                   // of what lies there
+  std::uint64_t secret_ = 0;
   std::optional<cuda::Sealing> sealing_;
   std::optional<cuda::SharedMemory> scratch_;
 };

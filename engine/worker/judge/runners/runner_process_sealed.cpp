@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/error.hpp"
 #include "engine/core/one_line.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/runners/runner_process.hpp"
@@ -30,8 +31,11 @@ SealedBatchAnswer RunnerProcess::call_sealed(std::span<const runner::SealedArgum
   SealedWindow window(*std::launder(reinterpret_cast<runner::SealedExchange*>(exchange_->data())), arguments,
                       keys);
   window_ = &window;
+  struct Forget {
+    SealedWindow*& window;
+    ~Forget() { window = nullptr; }
+  } forget{window_};  // also if the call throws
   auto batch = call(0, keys.size(), limit, runner::CallOrder::sealed);
-  window_ = nullptr;
   return {std::move(batch.answer), batch.times.wall, window.finish()};
 }
 
@@ -51,6 +55,7 @@ std::optional<double> RunnerProcess::trial_window(std::size_t count) {
 }
 
 void RunnerProcess::measure_sealed_costs() {
+  if (sealing_->cubin.size() > runner::kMostCubin) throw Error("the kernels that seal inputs are too large");
   exchange_.emplace(sizeof(runner::SealedExchange));
   auto& exchange = *new (exchange_->data()) runner::SealedExchange;
   exchange.cubin_bytes = sealing_->cubin.size();

@@ -26,8 +26,8 @@ class SealedWindow {
   /// Publishes the key of the first call, and then one key for each further digest that it sees, which it
   /// copies before. Call it again and again from the window's opening on.
   void serve();
-  /// Takes the digests that are still missing once the batch is over. Returns that of each call; of a call
-  /// that did not commit it has zeros.
+  /// Takes the digests that are still missing, at its first call: when the batch is over. None that comes
+  /// later counts. Returns that of each call; of a call without one it has zeros.
   const std::vector<cuda::SealDigest>& finish();
 
  private:
@@ -36,6 +36,7 @@ class SealedWindow {
   runner::SealedExchange& exchange_;
   std::vector<std::uint64_t> keys_;
   std::size_t published_ = 0, copied_ = 0;
+  bool finished_ = false;
   std::vector<cuda::SealDigest> digests_;
 };
 

@@ -42,8 +42,6 @@ void look_for_overlaps(PreparedTask& prepared, const RunnerProcess& runner, Runn
   sampled.calls_overlap = true;
 }
 
-constexpr int kSealedFillings = 3;
-
 /// Calls a runner over slots whose inputs are sealed.
 class SealedRunnerCaller final : public SealedCaller {
  public:
@@ -55,10 +53,10 @@ class SealedRunnerCaller final : public SealedCaller {
     for (auto& key : keys) key = secret_seed();  // keys that a runner has got say nothing of others
     end = SamplingEnd::caller_over;
     if (!slots_.arrange(calls)) return std::nullopt;
-    // An interrupted filling may have shown inputs before they were sealed. Whoever interrupts each filling
-    // is disputed by the samples that came before.
-    for (int tries = 0; tries < kSealedFillings; ++tries)
-      if (slots_.fill_sealed(keys) <= most_interruption) break;
+    if (!slots_.fill_sealed(keys)) {
+      end = SamplingEnd::slot_wrong;
+      return std::nullopt;
+    }
     const auto batch = caller_.call_sealed(arguments_, keys);
     if (!batch) return std::nullopt;
     end = SamplingEnd::slot_wrong;

@@ -20,10 +20,14 @@ constexpr std::size_t kFewOfABatch = 3;
 constexpr std::size_t kSharesOfRoom = 16;     // of what is spared for copies, a batch may take one
 constexpr std::size_t kLeastRemembered = 12;  // calls that are worth comparing even of other rounds
 constexpr double kArrangeLimit = 10;          // seconds
-constexpr std::size_t kSlotsOpened = 6;       // to learn what opening takes
-constexpr std::size_t kSealedCompared = 8;    // sealed calls whose outputs are copied, of all batches
-constexpr int kFillings = 4;                  // of a batch's slots, while others use the device
-constexpr std::size_t kMostText = 160;        // characters of a runner's claim that are shown
+constexpr int kSealedFillings = 4;            // of four each, before a dispute
+// Opening takes at most so many times what its bytes take at the device's theoretical bandwidth, and so many
+// seconds more. An H100 takes 1.5 to 1.8 times that.
+constexpr double kOpeningShare = 3, kOpeningMore = 5e-6;
+constexpr std::size_t kSlotsOpened = 6;     // to learn what opening takes
+constexpr std::size_t kSealedCompared = 8;  // sealed calls whose outputs are copied, of all batches
+constexpr int kFillings = 4;                // of a batch's slots, while others use the device
+constexpr std::size_t kMostText = 160;      // characters of a runner's claim that are shown
 
 /// Returns the number of calls whose outputs fit into what the arena spares for copies.
 std::size_t room_for(const Task& task, const Arena& arena) {
@@ -95,8 +99,12 @@ double TimedSlots::fill(std::size_t first, std::size_t count, bool cold) {
   return fill_uninterrupted(first, count, cold, {});
 }
 
-double TimedSlots::fill_sealed(std::span<const std::uint64_t> keys) {
-  return fill_uninterrupted(0, keys.size(), /*cold=*/false, keys);
+bool TimedSlots::fill_sealed(std::span<const std::uint64_t> keys) {
+  for (int tries = 0; tries < kSealedFillings; ++tries)
+    if (fill_uninterrupted(0, keys.size(), /*cold=*/false, keys) <= most_interruption) return true;
+  fault_ = SlotFault{Reason::timing_disputed,
+                     "the device worked for another process each time that inputs were sealed"};
+  return false;
 }
 
 double TimedSlots::fill_uninterrupted(std::size_t first, std::size_t count, bool cold,
@@ -162,7 +170,12 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count) {
 }
 
 double TimedSlots::opening_seconds() {
-  return arena_.opening_seconds(std::min(kSlotsOpened, arena_.slots()));
+  double moved = 0;  // bytes: what is opened is read and written, what is summed up is read
+  for (const auto& argument : sealed_arguments())
+    moved += static_cast<double>(argument.bytes) * (2.0 * argument.sealed + argument.digested);
+  // What a candidate left on the device may run meanwhile, and would make it longer.
+  const double most = kOpeningMore + kOpeningShare * moved / telemetry_.theoretical_bandwidth();
+  return std::min(most, arena_.opening_seconds(std::min(kSlotsOpened, arena_.slots())));
 }
 
 bool TimedSlots::inspect_sealed(std::span<const std::uint64_t> keys,

@@ -49,8 +49,10 @@ class TimedSlots : public SlotKeeper {
   double settle() override { return runner_ ? telemetry_.response_seconds() : 0; }
   double clock() override { return telemetry_.clock_hz(); }
 
-  /// Fills the first keys.size() slots as `fill` does, and seals their inputs. They must be arranged.
-  double fill_sealed(std::span<const std::uint64_t> keys);
+  /// Fills the first keys.size() slots as `fill` does, and seals their inputs. They must be arranged. Returns
+  /// false, with `fault` set, if each of many fillings was interrupted: inputs may have been seen before they
+  /// were sealed.
+  bool fill_sealed(std::span<const std::uint64_t> keys);
   /// Inspects the slots of a sealed batch as `inspect` does, and holds the outputs against `digests`, which
   /// the runner gave before it got the next key. Keeps up to 8 calls in sealed_calls().
   bool inspect_sealed(std::span<const std::uint64_t> keys, std::span<const cuda::SealDigest> digests);

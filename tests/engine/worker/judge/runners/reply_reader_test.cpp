@@ -53,7 +53,7 @@ TEST(ReplyReader, TextsBeyondTheMessageAreNoReply) {
 }
 
 TEST(ReplyReader, UnknownAnswersAndOtherSizesAreNoReply) {
-  for (const std::uint32_t answer : {0u, 10u, ~0u}) {
+  for (const std::uint32_t answer : {0u, 11u, ~0u}) {
     Reply reply;
     reply.answer = static_cast<Answer>(answer);
     EXPECT_FALSE(read(reply)) << answer;

@@ -62,6 +62,16 @@ TEST_F(SealedWindows, DigestsThatAreClaimedAheadCountAsTheyWereThen) {
   EXPECT_EQ(found[1], cuda::SealDigest{});
 }
 
+TEST_F(SealedWindows, ADigestThatComesAfterTheReplyIsNone) {
+  SealedWindow window(*exchange_, arguments_, kKeys);
+  window.serve();
+  window.finish();  // the reply was seen
+  commit(0, 100);
+  window.serve();
+  EXPECT_EQ(exchange_->published, 1u) << "no further key";
+  EXPECT_EQ(window.finish()[0], cuda::SealDigest{});
+}
+
 TEST_F(SealedWindows, TheLastDigestIsTakenAtTheEndAndKeysAreTakenBack) {
   {
     SealedWindow window(*exchange_, arguments_, std::array<std::uint64_t, 1>{7});
