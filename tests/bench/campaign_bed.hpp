@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/campaign/campaign.hpp"
+#include "engine/campaign/strategy_templates.hpp"
 
 namespace ridgeline::bench {
 
@@ -24,7 +25,7 @@ class CampaignBed {
       : config_(config),
         plan_(plan),
         now_(std::move(now)),
-        templates_(prompts::Templates::built_in()),
+        templates_(config),
         store_(store::Store::open(config.store, store::OpenMode::create_or_resume)),
         writer_(store_, [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); }),
         reader_(store_),
@@ -73,9 +74,9 @@ class CampaignBed {
   const campaign::CampaignConfig& config_;
   const campaign::Plan& plan_;
   Clock now_;
-  prompts::Templates templates_;
+  campaign::StrategyTemplates templates_;
   prompts::Machine machine_{"one thread of a CPU", "g++ -O3"};
-  campaign::Conditions conditions_{templates_.hash(), "", machine_, {}, model_documents(config_)};
+  campaign::Conditions conditions_{templates_.hash(), "", machine_, {}, model_documents(config_), {}};
   boost::asio::io_context io_;
   store::Store store_;
   store::Writer writer_;
