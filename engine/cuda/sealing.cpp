@@ -56,7 +56,7 @@ Sealing::Sealing(std::span<const char> cubin, int device, CUstream stream)
   std::array<std::uint64_t, scratch_words> initial{};
   initial[one] = 1;
   check(driver().cuMemcpyHtoD(scratch_, initial.data(), sizeof initial), "clearing the sums of digests");
-  pieces_ = allocated(kUsualPieces * sizeof(SealedPiece), "allocating the list of pieces");
+  pieces_ = allocated(kUsualPieces * sizeof(DeviceRange), "allocating the list of pieces");
   capacity_ = kUsualPieces;
   for (auto& event : events_) check(driver().cuEventCreate(&event, CU_EVENT_DEFAULT), "making an event");
   launch_each_once();
@@ -83,7 +83,7 @@ void Sealing::launch(CUfunction function, unsigned blocks, unsigned threads, voi
         "launching a kernel that seals inputs");
 }
 
-void Sealing::upload(std::span<const SealedPiece> pieces) {
+void Sealing::upload(std::span<const DeviceRange> pieces) {
   wait();  // for those who read the list before
   if (pieces.size() > capacity_) {
     driver().cuMemFree(std::exchange(pieces_, 0));
@@ -100,14 +100,14 @@ void Sealing::set_key(std::uint64_t key) {
   check(driver().cuMemcpyHtoDAsync(word(scratch_, key_word), &key, sizeof key, stream_), "sending a key");
 }
 
-void Sealing::await_key(CUdeviceptr published, CUdeviceptr keys, std::uint64_t step) {
+void Sealing::await_key(CUdeviceptr published, CUdeviceptr keys, std::uint64_t call) {
   CUdeviceptr key = word(scratch_, key_word);
-  void* arguments[] = {&published, &keys, &step, &key};
+  void* arguments[] = {&published, &keys, &call, &key};
   launch(await_key_, 1, 1, arguments);
 }
 
 void Sealing::toggle(std::size_t first, std::size_t count) {
-  CUdeviceptr pieces = pieces_ + first * sizeof(SealedPiece), key = word(scratch_, key_word);
+  CUdeviceptr pieces = pieces_ + first * sizeof(DeviceRange), key = word(scratch_, key_word);
   int number = static_cast<int>(count);
   void* arguments[] = {&pieces, &number, &key};
   launch(seal_, blocks_, kSealingThreads, arguments);
@@ -121,11 +121,11 @@ void Sealing::evict(CUdeviceptr memory, std::uint64_t bytes) {
 }
 
 void Sealing::digest(std::size_t first, std::size_t count, CUdeviceptr digests, CUdeviceptr written_to,
-                     std::uint64_t step) {
-  CUdeviceptr pieces = pieces_ + first * sizeof(SealedPiece), key = word(scratch_, key_word);
+                     std::uint64_t call) {
+  CUdeviceptr pieces = pieces_ + first * sizeof(DeviceRange), key = word(scratch_, key_word);
   CUdeviceptr to = word(scratch_, sums), done = word(scratch_, blocks_done);
   int number = static_cast<int>(count);
-  void* arguments[] = {&pieces, &number, &key, &to, &done, &digests, &written_to, &step};
+  void* arguments[] = {&pieces, &number, &key, &to, &done, &digests, &written_to, &call};
   launch(digest_, blocks_, kSealingThreads, arguments);
 }
 
@@ -133,8 +133,8 @@ void Sealing::digest_here(std::size_t first, std::size_t count) {
   digest(first, count, word(scratch_, result), word(scratch_, written), 0);
 }
 
-double Sealing::seconds_around_calls(std::size_t calls, std::size_t opened, std::size_t digested,
-                                     SealedPiece evicted) {
+double Sealing::overhead_a_call(std::size_t calls, std::size_t opened, std::size_t digested,
+                                DeviceRange evicted) {
   // Keeps the device busy until all that is timed has been launched.
   for (int i = 0; i < kLaunchesAhead; ++i) evict(evicted.address, evicted.bytes);
   check(driver().cuEventRecord(events_[0], stream_), "timing the kernels that seal inputs");
@@ -152,11 +152,12 @@ double Sealing::seconds_around_calls(std::size_t calls, std::size_t opened, std:
   return 1e-3 * milliseconds / static_cast<double>(calls);
 }
 
-SealDigest Sealing::digest_now(std::size_t first, std::size_t count, std::uint64_t key, SealedPiece evicted) {
+OutputDigest Sealing::digest_now(std::size_t first, std::size_t count, std::uint64_t key,
+                                 DeviceRange evicted) {
   set_key(key);
   if (evicted.bytes > 0) evict(evicted.address, evicted.bytes);
   digest_here(first, count);
-  SealDigest found;
+  OutputDigest found;
   check(driver().cuMemcpyDtoHAsync(&found, word(scratch_, result), sizeof found, stream_),
         "reading a digest");
   wait();

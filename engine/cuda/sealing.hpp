@@ -16,18 +16,17 @@
 
 namespace ridgeline::cuda {
 
-/// Memory that is sealed or summed up. The kernels lay it out in the same way.
-struct SealedPiece {
+/// Memory of the device that is sealed, summed up or read. The kernels lay it out in the same way.
+struct DeviceRange {
   CUdeviceptr address = 0;  ///< a multiple of 16
   std::uint64_t bytes = 0;
 };
 
-/// Sums over all bits of some pieces under a key. Memory with a digest that was given beforehand is as hard
-/// to find as a collision of 128 bits. The kernels lay it out in the same way.
-struct SealDigest {
+/// Sums over all bits of some pieces under a key. The kernels lay it out in the same way.
+struct OutputDigest {
   std::array<std::uint64_t, 2> output{};
   std::uint64_t evicted = 0;  ///< of the memory that `evict` read since the digest before; 0 if it read none
-  bool operator==(const SealDigest&) const = default;
+  bool operator==(const OutputDigest&) const = default;
 };
 
 /// Compiles the kernels for compute capability `major`.`minor`. Throws as `compile` (nvrtc.hpp).
@@ -45,29 +44,28 @@ class Sealing {
 
   /// Copies pieces to the device, where they stay until the next call of this. Waits until the device has
   /// used those before.
-  void upload(std::span<const SealedPiece> pieces);
+  void upload(std::span<const DeviceRange> pieces);
   /// Sets the key of what follows.
   void set_key(std::uint64_t key);
-  /// Sets the key of what follows to keys[step], once *published is above `step`. Both lie where the device
+  /// Sets the key of what follows to keys[call], once *published is above `call`. Both lie where the device
   /// reads them, and another process writes them. Takes the key 0 after 2 s without one.
-  void await_key(CUdeviceptr published, CUdeviceptr keys, std::uint64_t step);
+  void await_key(CUdeviceptr published, CUdeviceptr keys, std::uint64_t call);
   /// Seals or opens `count` uploaded pieces from `first` on.
   void toggle(std::size_t first, std::size_t count);
   /// Reads all of `memory`, so that the L2 keeps nothing of what it held before.
   void evict(CUdeviceptr memory, std::uint64_t bytes);
-  /// Sums up `count` uploaded pieces from `first` on into digests[step], then sets *written to step + 1. Both
+  /// Sums up `count` uploaded pieces from `first` on into digests[call], then sets *written to call + 1. Both
   /// may be memory of the host.
   void digest(std::size_t first, std::size_t count, CUdeviceptr digests, CUdeviceptr written,
-              std::uint64_t step);
+              std::uint64_t call);
   /// Does what a runner does around `calls` calls, but for the keys' way: opens inputs, reads `evicted`, and
   /// sums up outputs. The pieces of a call lie one behind the other in the list, `opened` and then `digested`
   /// of them. Returns the seconds a call on the device; a host that is late with launches does not lengthen
   /// them, or seldom. Waits.
-  double seconds_around_calls(std::size_t calls, std::size_t opened, std::size_t digested,
-                              SealedPiece evicted);
+  double overhead_a_call(std::size_t calls, std::size_t opened, std::size_t digested, DeviceRange evicted);
   /// Returns the digest of `count` uploaded pieces from `first` on under `key`; of `evicted` too, unless it
   /// has no bytes. Waits.
-  SealDigest digest_now(std::size_t first, std::size_t count, std::uint64_t key, SealedPiece evicted = {});
+  OutputDigest digest_now(std::size_t first, std::size_t count, std::uint64_t key, DeviceRange evicted = {});
   /// Waits until all of it is done.
   void wait();
 

@@ -134,7 +134,7 @@ class CheckingCounting final : public Counting {
 };
 
 /// Opens nothing; refuses what cannot be opened.
-class CheckingSealedCalls final : public SealedCalls {
+class CheckingUnsealer final : public InputUnsealer {
  public:
   void prepare(FileDescriptor exchange, FileDescriptor memory, std::uint64_t memory_bytes,
                std::uint64_t evicted_bytes) override {
@@ -147,8 +147,8 @@ class CheckingSealedCalls final : public SealedCalls {
     if (!prepared_ || count > 64) throw std::runtime_error(std::string(3000, 's'));
     begun_ = count;
   }
-  void open(std::size_t step) override { require(step < begun_, "a call of the batch is opened"); }
-  void commit(std::size_t step) override { require(step < begun_, "a call of the batch is committed"); }
+  void unseal(std::size_t call) override { require(call < begun_, "a call of the batch is opened"); }
+  void commit(std::size_t call) override { require(call < begun_, "a call of the batch is committed"); }
 
  private:
   bool prepared_ = false;
@@ -262,7 +262,7 @@ void run_orders(std::string_view input) {
   const int free_before = lowest_free();
   {
     Server server(-1, make_host_side(), std::move(candidate), Lockdowns::none,
-                  {std::move(counting), std::make_unique<CheckingSealedCalls>()});
+                  {std::move(counting), std::make_unique<CheckingUnsealer>()});
     const auto packet = std::make_unique<Packet>();
     for (std::size_t order = 0; order < kMostOrders && !bytes.empty(); ++order) {
       const auto sent = take_order(bytes, *packet);

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
                           ? make_cuda_counting(counters.substr(kCountersWord.size()), index)
                           : nullptr;
       serve(kChannelFd, std::move(side), make_replayed(make_library_candidate()), Lockdowns::device,
-            {std::move(counting), make_cuda_sealed_calls(index)});
+            {std::move(counting), make_cuda_input_unsealer(index)});
     } else {
       serve(kChannelFd, make_host_side(), make_library_candidate(), Lockdowns::library);
     }

@@ -2,6 +2,9 @@
 // (docs/decisions/sealed-inputs.md). One memory file a runner, made by the judge, mapped by both, and read
 // and written by the device.
 //
+// `published` is stored after its key, `committed` after its digest; who reads one with acquire order sees
+// what it counts.
+//
 // Once a candidate is loaded, what the runner writes is a claim of the candidate's process and may change
 // while it is read. The judge copies each digest before it publishes the next key, and compares it with one
 // that it takes itself.
@@ -38,7 +41,7 @@ struct SealedExchange {
   std::array<std::uint64_t, kMostSealedCalls> keys{};
   // Written by the device, on behalf of the runner.
   alignas(4096) std::uint64_t committed = 0;  ///< how many of `digests` there are
-  std::array<cuda::SealDigest, kMostSealedCalls> digests{};
+  std::array<cuda::OutputDigest, kMostSealedCalls> digests{};
 };
 
 }  // namespace ridgeline::runner

@@ -6,7 +6,7 @@
 
 #include "engine/worker/runner/candidate.hpp"
 #include "engine/worker/runner/counting.hpp"
-#include "engine/worker/runner/sealed_calls.hpp"
+#include "engine/worker/runner/input_unsealer.hpp"
 #include "engine/worker/runner/side.hpp"
 
 namespace ridgeline::runner {
@@ -22,8 +22,8 @@ enum class Lockdowns {
 
 /// What a runner on a device can do beside calling.
 struct Means {
-  std::unique_ptr<Counting> counting;         ///< null: calls are never counted
-  std::unique_ptr<SealedCalls> sealed_calls;  ///< null: inputs are never sealed
+  std::unique_ptr<Counting> counting;       ///< null: calls are never counted
+  std::unique_ptr<InputUnsealer> unsealer;  ///< null: inputs are never sealed
 };
 
 /// Says `ready` on `channel`, which the caller owns, then serves orders in this thread. Returns when the

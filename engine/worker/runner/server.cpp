@@ -76,7 +76,7 @@ Server::Server(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidat
     : side_(std::move(side)),
       candidate_(std::move(candidate)),
       counting_(std::move(means.counting)),
-      sealed_calls_(std::move(means.sealed_calls)),
+      unsealer_(std::move(means.unsealer)),
       fds_{channel, 1, 2} {
   if (lockdowns == Lockdowns::device)
     lockdown_ = sandbox::Lockdown::device();
@@ -164,7 +164,7 @@ Reply Server::go(const Go& go) {
   if (go.count > 0 && !trial && (!loaded_ || go.first > slots || go.count > slots - go.first))
     return with_text(Answer::refused, "no such slots");
   if (go.order > CallOrder::sealed) return with_text(Answer::refused, "no such order of calls");
-  if (go.order == CallOrder::sealed && !sealed_calls_)
+  if (go.order == CallOrder::sealed && !unsealer_)
     return with_text(Answer::no_sealing, "this runner opens no sealed inputs");
   return call(go.first, go.count, go.order);
 }
@@ -191,12 +191,12 @@ Reply Server::profile(const Profile& profile, FileDescriptor sheet) {
 Reply Server::seal(const Seal& seal, OwnedDescriptors& descriptors) {
   if (loaded_ || descriptors.size() != 2)
     return with_text(Answer::refused, "an exchange and its memory, before the load");
-  if (!sealed_calls_) return with_text(Answer::no_sealing, "this runner opens no sealed inputs");
+  if (!unsealer_) return with_text(Answer::no_sealing, "this runner opens no sealed inputs");
   const auto given = descriptors.release();
   FileDescriptor exchange(given[0]), memory(given[1]);
   return attempted(
       [&] {
-        sealed_calls_->prepare(std::move(exchange), std::move(memory), seal.memory_bytes, seal.evicted_bytes);
+        unsealer_->prepare(std::move(exchange), std::move(memory), seal.memory_bytes, seal.evicted_bytes);
       },
       Answer::no_sealing);
 }
@@ -252,14 +252,14 @@ Server::Called Server::call_one_by_one(std::size_t first, std::size_t count) {
 Server::Called Server::call_sealed(std::size_t first, std::size_t count) {
   Called called;
   const std::span<void* const> pointers(arranged_.pointers);
-  sealed_calls_->begin(loaded_ ? pointers.subspan(first * arranged_.arguments) : pointers.first(0), count);
-  for (std::size_t step = 0; step < count && called.code == 0 && called.device == 0; ++step) {
-    sealed_calls_->open(step);
+  unsealer_->begin(loaded_ ? pointers.subspan(first * arranged_.arguments) : pointers.first(0), count);
+  for (std::size_t call = 0; call < count && called.code == 0 && called.device == 0; ++call) {
+    unsealer_->unseal(call);
     called.device = side_->separate(called.error);
     if (called.device != 0) break;
-    if (loaded_) called.code = candidate_->run(arranged_, first + step, 1);
+    if (loaded_) called.code = candidate_->run(arranged_, first + call, 1);
     called.device = side_->separate(called.error);
-    if (called.code == 0 && called.device == 0) sealed_calls_->commit(step);
+    if (called.code == 0 && called.device == 0) unsealer_->commit(call);
   }
   return called;
 }

@@ -19,7 +19,7 @@
 #include "engine/core/file_descriptor.hpp"
 #include "engine/worker/runner/candidate.hpp"
 #include "engine/worker/runner/counting.hpp"
-#include "engine/worker/runner/sealed_calls.hpp"
+#include "engine/worker/runner/input_unsealer.hpp"
 #include "engine/worker/runner/serve.hpp"
 #include "engine/worker/runner/side.hpp"
 #include "engine/worker/runner/wire.hpp"
@@ -100,7 +100,7 @@ class Server {
   std::unique_ptr<Side> side_;
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<Counting> counting_;
-  std::unique_ptr<SealedCalls> sealed_calls_;
+  std::unique_ptr<InputUnsealer> unsealer_;
   std::vector<int> fds_;
   std::optional<sandbox::Lockdown> lockdown_;
   std::optional<sandbox::LibraryLockdowns> library_;

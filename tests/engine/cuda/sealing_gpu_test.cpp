@@ -38,7 +38,7 @@ class SealingOnGpu : public testing::Test {
   PrimaryContext context_{0};
   Bytes bytes_ = Bytes(2048);
   SharedMemory memory_ = make_shared_memory(2048, 0);
-  std::vector<SealedPiece> pieces_;
+  std::vector<DeviceRange> pieces_;
   std::optional<Sealing> sealing_;
 };
 
@@ -80,7 +80,7 @@ TEST_F(SealingOnGpu, ADigestFollowsFromEachBitAndFromTheKey) {
 }
 
 TEST_F(SealingOnGpu, ADigestHoldsWhatWasReadToEmptyTheCache) {
-  const SealedPiece evicted{memory_.mapping.address() + 1040, 1008};
+  const DeviceRange evicted{memory_.mapping.address() + 1040, 1008};
   const auto with = sealing_->digest_now(0, 2, kKey, evicted), without = sealing_->digest_now(0, 2, kKey);
   EXPECT_EQ(with.output, without.output);
   EXPECT_NE(with.evicted, 0u);

@@ -160,7 +160,7 @@ class Arena {
   virtual void seal([[maybe_unused]] std::span<const std::uint64_t> keys) {}
   /// Returns the digest of the outputs of each of these slots as they are now, and of the memory that is read
   /// to empty the L2; empty if that was changed.
-  virtual std::vector<cuda::SealDigest> digests([[maybe_unused]] std::span<const std::uint64_t> keys) {
+  virtual std::vector<cuda::OutputDigest> digests([[maybe_unused]] std::span<const std::uint64_t> keys) {
     return {};
   }
 

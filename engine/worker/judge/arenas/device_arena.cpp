@@ -55,7 +55,7 @@ void DeviceTools::fill_eviction() {
 }
 
 /// Half of it: as much as twice the L2 where all is four times that.
-cuda::SealedPiece DeviceTools::evicted() const {
+cuda::DeviceRange DeviceTools::evicted() const {
   return {flush_.mapping.address(), flush_.mapping.bytes() / 2 / 16 * 16};
 }
 
@@ -191,7 +191,7 @@ std::vector<std::optional<std::uint64_t>> DeviceArena::settle_with(std::vector<c
 /// Adds the arguments of a slot that `use` names. Returns how many.
 std::size_t DeviceArena::add_pieces(std::size_t slot, const std::vector<runner::SealedArgument>& arguments,
                                     std::uint32_t runner::SealedArgument::* use,
-                                    std::vector<cuda::SealedPiece>& pieces) const {
+                                    std::vector<cuda::DeviceRange>& pieces) const {
   const std::size_t before = pieces.size();
   for (std::size_t a = 0; a < arguments.size(); ++a)
     if (arguments[a].*use != 0) pieces.push_back({data(slot, a), arguments[a].bytes});
@@ -201,7 +201,7 @@ std::size_t DeviceArena::add_pieces(std::size_t slot, const std::vector<runner::
 /// Uploads what `use` names of each slot. Returns how many pieces a slot has.
 std::size_t DeviceArena::upload_pieces(std::size_t slots, std::uint32_t runner::SealedArgument::* use) {
   const auto arguments = sealed_arguments();
-  std::vector<cuda::SealedPiece> pieces;
+  std::vector<cuda::DeviceRange> pieces;
   std::size_t of_slot = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) of_slot = add_pieces(slot, arguments, use, pieces);
   tools_.sealing().upload(pieces);
@@ -218,11 +218,11 @@ void DeviceArena::seal(std::span<const std::uint64_t> keys) {
   sealing.wait();
 }
 
-std::vector<cuda::SealDigest> DeviceArena::digests(std::span<const std::uint64_t> keys) {
+std::vector<cuda::OutputDigest> DeviceArena::digests(std::span<const std::uint64_t> keys) {
   if (!tools_.eviction_was_unchanged()) return {};
   auto& sealing = tools_.sealing();
   const auto of_slot = upload_pieces(keys.size(), &runner::SealedArgument::digested);
-  std::vector<cuda::SealDigest> found;
+  std::vector<cuda::OutputDigest> found;
   for (std::size_t slot = 0; slot < keys.size(); ++slot)
     found.push_back(sealing.digest_now(slot * of_slot, of_slot, keys[slot], tools_.evicted()));
   return found;
@@ -231,7 +231,7 @@ std::vector<cuda::SealDigest> DeviceArena::digests(std::span<const std::uint64_t
 double DeviceArena::opening_seconds(std::size_t slots) {
   tools_.eviction_was_unchanged();  // of whoever ran before
   const auto arguments = sealed_arguments();
-  std::vector<cuda::SealedPiece> pieces;
+  std::vector<cuda::DeviceRange> pieces;
   std::size_t sealed = 0, digested = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     sealed = add_pieces(slot, arguments, &runner::SealedArgument::sealed, pieces);
@@ -241,7 +241,7 @@ double DeviceArena::opening_seconds(std::size_t slots) {
   const auto least_seconds = [&](std::size_t opened, std::size_t summed) {
     double least = 1;
     for (int i = 0; i < kOpeningTries; ++i)
-      least = std::min(least, tools_.sealing().seconds_around_calls(slots, opened, summed, tools_.evicted()));
+      least = std::min(least, tools_.sealing().overhead_a_call(slots, opened, summed, tools_.evicted()));
     return least;
   };
   return std::max(0.0, least_seconds(sealed, digested) - least_seconds(0, 0));

@@ -51,7 +51,7 @@ class DeviceTools {
   cuda::Sealing& sealing();
   const cuda::SharedMemory& eviction() const { return flush_; }
   /// The part of it that is read before a sealed call.
-  cuda::SealedPiece evicted() const;
+  cuda::DeviceRange evicted() const;
   /// Returns whether it still holds the words that it was filled with. Fills it anew if not, so that what one
   /// candidate wrote there harms no other. Replaces the list of uploaded pieces.
   bool eviction_was_unchanged();
@@ -63,8 +63,8 @@ class DeviceTools {
   std::shared_future<std::vector<char>> sealing_cubin_;  // throws again whatever compiling threw
   void fill_eviction();
 
-  cuda::SealDigest evicted_digest_;  // as it was filled
-  Random secrets_;                   // of what lies there
+  cuda::OutputDigest evicted_digest_;  // as it was filled
+  Random secrets_;                     // of what lies there
   std::uint64_t secret_ = 0;
   std::optional<cuda::Sealing> sealing_;
   std::optional<cuda::SharedMemory> scratch_;
@@ -90,7 +90,7 @@ class DeviceArena final : public Arena {
   }
   void let_go() override;
   void seal(std::span<const std::uint64_t> keys) override;
-  std::vector<cuda::SealDigest> digests(std::span<const std::uint64_t> keys) override;
+  std::vector<cuda::OutputDigest> digests(std::span<const std::uint64_t> keys) override;
   double opening_seconds(std::size_t slots) override;
   InspectionResult inspect(const Inspection& inspection) const override;
   std::size_t snapshot_bytes() const override;
@@ -109,7 +109,7 @@ class DeviceArena final : public Arena {
   std::vector<std::optional<std::uint64_t>> settle_with(std::vector<cuda::Compare> compares);
   std::size_t add_pieces(std::size_t slot, const std::vector<runner::SealedArgument>& arguments,
                          std::uint32_t runner::SealedArgument::* use,
-                         std::vector<cuda::SealedPiece>& pieces) const;
+                         std::vector<cuda::DeviceRange>& pieces) const;
   std::size_t upload_pieces(std::size_t slots, std::uint32_t runner::SealedArgument::* use);
 
   // Defined in device_inspection.cpp.

@@ -270,15 +270,15 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
     pollfd ready{channel_.get(), POLLIN, 0};
     int count = 0;
     // Keys are given awake all the time, but for looks at the runner's limits and output.
-    const double awake = window_ ? profiler::wall_seconds() + 1e-3 * kLookMs : asleep;
+    const double awake = key_server_ ? profiler::wall_seconds() + 1e-3 * kLookMs : asleep;
     do {  // waking up takes tens of microseconds, differently each time
-      if (window_) window_->serve();
+      if (key_server_) key_server_->serve();
       count = ::poll(&ready, 1, 0);
       reply_seen_ = profiler::wall_seconds();
     } while (count == 0 && reply_seen_ < std::min(awake, deadline));
     // Whoever replies has done all its work: a digest that comes later is none.
-    if (count > 0 && window_) window_->finish();
-    if (count == 0 && !window_) {
+    if (count > 0 && key_server_) key_server_->finish();
+    if (count == 0 && !key_server_) {
       count = ::poll(&ready, 1, kLookMs);
       reply_seen_ = profiler::wall_seconds();
     }

@@ -24,10 +24,10 @@
 #include "engine/core/task.hpp"
 #include "engine/worker/judge/arenas/arena.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
+#include "engine/worker/judge/runners/key_server.hpp"
 #include "engine/worker/judge/runners/pooled_runner.hpp"
-#include "engine/worker/judge/runners/sealed_window.hpp"
 #include "engine/worker/judge/sampling/batch_evidence.hpp"
-#include "engine/worker/judge/sampling/sealed_calls.hpp"
+#include "engine/worker/judge/sampling/sealed_timing.hpp"
 #include "engine/worker/runner/wire.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
@@ -95,8 +95,8 @@ inline bool is_ok(const RunnerAnswer& answer) {
 /// A batch with sealed inputs.
 struct SealedBatchAnswer {
   RunnerAnswer answer;
-  double wall = 0;                        ///< the judge's window, seconds
-  std::vector<cuda::SealDigest> digests;  ///< of each call, as the runner gave them
+  double wall = 0;                          ///< the judge's window, seconds
+  std::vector<cuda::OutputDigest> digests;  ///< of each call, as the runner gave them
 };
 
 struct BatchAnswer {
@@ -257,7 +257,7 @@ class RunnerProcess final : public PooledRunner {
   std::function<void()> occupy_device_;
   std::shared_ptr<const SealingMeans> sealing_;
   std::optional<MemoryFile> exchange_;  // a SealedExchange
-  SealedWindow* window_ = nullptr;      // of the sealed batch that is under way
+  KeyServer* key_server_ = nullptr;     // of the sealed batch that is under way
   std::optional<SealedCosts> sealed_costs_;
   std::string why_not_sealed_;
   // Whether the process runs only while an order is under way, so that it can do nothing between them: from

@@ -28,15 +28,15 @@ std::string words_of(const RunnerAnswer& answer) {
 
 SealedBatchAnswer RunnerProcess::call_sealed(std::span<const runner::SealedArgument> arguments,
                                              std::span<const std::uint64_t> keys, double limit) {
-  SealedWindow window(*std::launder(reinterpret_cast<runner::SealedExchange*>(exchange_->data())), arguments,
-                      keys);
-  window_ = &window;
+  KeyServer keys_given(*std::launder(reinterpret_cast<runner::SealedExchange*>(exchange_->data())), arguments,
+                       keys);
+  key_server_ = &keys_given;
   struct Forget {
-    SealedWindow*& window;
-    ~Forget() { window = nullptr; }
-  } forget{window_};  // also if the call throws
+    KeyServer*& server;
+    ~Forget() { server = nullptr; }
+  } forget{key_server_};  // also if the call throws
   auto batch = call(0, keys.size(), limit, runner::CallOrder::sealed);
-  return {std::move(batch.answer), batch.times.wall, window.finish()};
+  return {std::move(batch.answer), batch.times.wall, keys_given.finish()};
 }
 
 std::optional<double> RunnerProcess::trial_window(std::size_t count) {
@@ -72,8 +72,8 @@ void RunnerProcess::measure_sealed_costs() {
   const auto one = trial_window(1), many = trial_window(kManyTrialCalls);
   if (!one || !many) return;
   SealedCosts costs;
-  costs.step = std::max(0.0, (*many - *one) / (kManyTrialCalls - 1));
-  costs.window = std::max(0.0, *one - costs.step);
+  costs.per_call = std::max(0.0, (*many - *one) / (kManyTrialCalls - 1));
+  costs.per_batch = std::max(0.0, *one - costs.per_call);
   sealed_costs_ = costs;
 }
 

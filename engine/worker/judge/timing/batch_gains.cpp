@@ -9,7 +9,7 @@
 #include "engine/core/statistics.hpp"
 #include "engine/worker/judge/sampling/lone_calls.hpp"
 #include "engine/worker/judge/sampling/overlap.hpp"
-#include "engine/worker/judge/sampling/sealed_calls.hpp"
+#include "engine/worker/judge/sampling/sealed_timing.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
@@ -43,9 +43,9 @@ void look_for_overlaps(PreparedTask& prepared, const RunnerProcess& runner, Runn
 }
 
 /// Calls a runner over slots whose inputs are sealed.
-class SealedRunnerCaller final : public SealedCaller {
+class SealedRunnerBatches final : public SealedBatches {
  public:
-  SealedRunnerCaller(RunnerCaller& caller, TimedSlots& slots)
+  SealedRunnerBatches(RunnerCaller& caller, TimedSlots& slots)
       : caller_(caller), slots_(slots), arguments_(slots.sealed_arguments()) {}
 
   std::optional<double> call(std::size_t calls, SamplingEnd& end) override {
@@ -82,7 +82,7 @@ struct CallsByThemselves {
 std::optional<CallsByThemselves> time_sealed(const RunnerProcess& runner, RunnerCaller& caller,
                                              TimedSlots& slots, double in_batch, SamplingEnd& end) {
   const profiler::ScopedMetric metric("timing.sealed_calls");
-  SealedRunnerCaller sealed(caller, slots);
+  SealedRunnerBatches sealed(caller, slots);
   const auto most = std::min(slots.slots(), runner::kMostSealedCalls);
   const double opening = slots.opening_seconds();
   const auto plan = plan_sealed_calls(in_batch, opening, most, *runner.sealed_costs());

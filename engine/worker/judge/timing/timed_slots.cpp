@@ -179,7 +179,7 @@ double TimedSlots::opening_seconds() {
 }
 
 bool TimedSlots::inspect_sealed(std::span<const std::uint64_t> keys,
-                                std::span<const cuda::SealDigest> digests) {
+                                std::span<const cuda::OutputDigest> digests) {
   const profiler::ScopedMetric metric("timing.look");
   // Digests come first: whatever changes an output after this was not in time.
   const auto found_digests = arena_.digests(keys);
@@ -189,13 +189,13 @@ bool TimedSlots::inspect_sealed(std::span<const std::uint64_t> keys,
   Inspection wanted{
       .first = 0, .count = keys.size(), .filled = FilledSlot{chosen, &instances_[chosen]}, .places = &random};
   const std::size_t room = std::min(kSealedCompared, room_for(prepared_.task(), arena_));
-  for (std::size_t i = sealed_calls_.size(); i < room && wanted.copied.size() < (room + 1) / 2; ++i)
+  for (std::size_t i = sealed_samples_.size(); i < room && wanted.copied.size() < (room + 1) / 2; ++i)
     if (const auto slot = random.below(keys.size());
         std::ranges::find(wanted.copied, slot) == wanted.copied.end())
       wanted.copied.push_back(slot);
   auto found = arena_.inspect(wanted);
   for (std::size_t i = 0; i < wanted.copied.size(); ++i)
-    sealed_calls_.push_back({instances_[wanted.copied[i]], std::move(found.copies[i])});
+    sealed_samples_.push_back({instances_[wanted.copied[i]], std::move(found.copies[i])});
   fault_ = fault_of(found, prepared_.task());
   if (!fault_ && !kept)
     fault_ = SlotFault{Reason::timing_disputed,
@@ -214,7 +214,7 @@ void TimedSlots::remember(std::size_t slot, std::vector<at::Tensor> outputs, std
 
 void TimedSlots::forget() {
   remembered_.clear();
-  sealed_calls_.clear();
+  sealed_samples_.clear();
   sample_.clear();
   rounds_begun_ = 0;
 }

@@ -54,10 +54,11 @@ class TimedSlots : public SlotKeeper {
   /// were sealed.
   bool fill_sealed(std::span<const std::uint64_t> keys);
   /// Inspects the slots of a sealed batch as `inspect` does, and holds the outputs against `digests`, which
-  /// the runner gave before it got the next key. Keeps up to 8 calls in sealed_calls().
-  bool inspect_sealed(std::span<const std::uint64_t> keys, std::span<const cuda::SealDigest> digests);
+  /// the runner gave before it got the next key. Keeps up to 8 calls in all, until `forget`, in
+  /// sealed_samples().
+  bool inspect_sealed(std::span<const std::uint64_t> keys, std::span<const cuda::OutputDigest> digests);
   /// Calls of sealed batches, to be compared in full, each.
-  std::vector<TimedCall>& sealed_calls() { return sealed_calls_; }
+  std::vector<TimedCall>& sealed_samples() { return sealed_samples_; }
   /// Returns what opening the inputs of a slot and summing up its outputs takes, seconds. Fill slots after
   /// it.
   double opening_seconds();
@@ -99,7 +100,7 @@ class TimedSlots : public SlotKeeper {
   Reservoir sample_;
   std::size_t rounds_begun_ = 0;
   std::vector<TimedCall> remembered_;  // in the places of sample_
-  std::vector<TimedCall> sealed_calls_;
+  std::vector<TimedCall> sealed_samples_;
   std::optional<SlotFault> fault_;
   std::optional<RunnerAnswer> arrange_failure_;
   std::string not_replayed_;

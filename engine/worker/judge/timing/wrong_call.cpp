@@ -137,8 +137,8 @@ std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& p
                                          TimedSlots& slots, std::size_t in_full, int& verified) {
   if (auto wrong = find_wrong_call(prepared, prepared_case, slots.remembered(), in_full, verified))
     return wrong;
-  if (slots.sealed_calls().empty()) return std::nullopt;
-  return find_wrong_call(prepared, prepared_case, slots.sealed_calls(), std::min<std::size_t>(in_full, 1),
+  if (slots.sealed_samples().empty()) return std::nullopt;
+  return find_wrong_call(prepared, prepared_case, slots.sealed_samples(), std::min<std::size_t>(in_full, 1),
                          verified);
 }
 

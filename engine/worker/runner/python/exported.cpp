@@ -129,7 +129,7 @@ RIDGELINE_EXPORTED int ridgeline_python_serve(int channel, const python::Callbac
     auto counting = *counters != 0 ? make_cuda_counting(counters, device) : nullptr;
     serve(channel, std::move(side), make_replayed(std::move(candidate)),
           locked ? Lockdowns::device : Lockdowns::none,
-          {std::move(counting), make_cuda_sealed_calls(device)});
+          {std::move(counting), make_cuda_input_unsealer(device)});
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ridgeline-python-runner: %s\n", error.what());

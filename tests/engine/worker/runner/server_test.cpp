@@ -176,9 +176,9 @@ TEST_F(RunnerServer, LetsEachCallWaitForTheOneAheadIfTheyAreOrderedOneByOne) {
 }
 
 /// Notes what it is asked for among the calls.
-class RecordedSealedCalls final : public SealedCalls {
+class RecordedUnsealer final : public InputUnsealer {
  public:
-  explicit RecordedSealedCalls(std::vector<std::size_t>& calls) : calls_(calls) {}
+  explicit RecordedUnsealer(std::vector<std::size_t>& calls) : calls_(calls) {}
   void prepare(FileDescriptor exchange, FileDescriptor memory, std::uint64_t,
                std::uint64_t evicted) override {
     if (!exchange || !memory || evicted == 13) throw std::runtime_error("no such memory");
@@ -188,8 +188,8 @@ class RecordedSealedCalls final : public SealedCalls {
     pointers_ = pointers.size();
     calls_.push_back(kBegin);
   }
-  void open(std::size_t step) override { calls_.push_back(kOpen + step); }
-  void commit(std::size_t step) override { calls_.push_back(kCommit + step); }
+  void unseal(std::size_t call) override { calls_.push_back(kOpen + call); }
+  void commit(std::size_t call) override { calls_.push_back(kCommit + call); }
   static constexpr std::size_t kBegin = 2000, kOpen = 3000, kCommit = 4000;
   std::size_t pointers_ = 0;
 
@@ -198,9 +198,9 @@ class RecordedSealedCalls final : public SealedCalls {
 };
 
 TEST_F(RunnerServer, OpensTheInputsOfEachSealedCallAndCommitsToItsOutputsBeforeTheNext) {
-  constexpr auto kWait = WaitingSide::kWait, kBegin = RecordedSealedCalls::kBegin,
-                 kOpen = RecordedSealedCalls::kOpen, kCommit = RecordedSealedCalls::kCommit;
-  auto sealed = std::make_unique<RecordedSealedCalls>(calls_);
+  constexpr auto kWait = WaitingSide::kWait, kBegin = RecordedUnsealer::kBegin,
+                 kOpen = RecordedUnsealer::kOpen, kCommit = RecordedUnsealer::kCommit;
+  auto sealed = std::make_unique<RecordedUnsealer>(calls_);
   auto* const recorded = sealed.get();
   server_.emplace(-1, std::make_unique<WaitingSide>(calls_), std::make_unique<Recorded>(calls_, 0),
                   Lockdowns::none, Means{nullptr, std::move(sealed)});

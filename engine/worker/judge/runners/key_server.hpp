@@ -1,5 +1,6 @@
-// The judge's end of an exchange of keys and digests, while a batch with sealed inputs is under way
-// (docs/decisions/sealed-inputs.md). One thread.
+// Gives a runner the keys of sealed inputs, one for each digest, while a batch is under way: the judge's end
+// of an exchange (runner/sealed_exchange.hpp, docs/decisions/sealed-inputs.md). One thread. Nothing here
+// waits or fails.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +13,23 @@
 
 namespace ridgeline::judge {
 
-class SealedWindow {
+class KeyServer {
  public:
   /// Prepares `exchange`, which the runner maps, for a batch of keys.size() calls, at most
   /// runner::kMostSealedCalls. No key is in it yet. `exchange` must outlive this.
-  SealedWindow(runner::SealedExchange& exchange, std::span<const runner::SealedArgument> arguments,
-               std::span<const std::uint64_t> keys);
-  SealedWindow(const SealedWindow&) = delete;  // it writes to the exchange until it ends
-  SealedWindow& operator=(const SealedWindow&) = delete;
-  /// Takes the keys back.
-  ~SealedWindow();
+  KeyServer(runner::SealedExchange& exchange, std::span<const runner::SealedArgument> arguments,
+            std::span<const std::uint64_t> keys);
+  KeyServer(const KeyServer&) = delete;  // it writes to the exchange until it ends
+  KeyServer& operator=(const KeyServer&) = delete;
+  /// Overwrites the keys in the exchange with zeros.
+  ~KeyServer();
 
   /// Publishes the key of the first call, and then one key for each further digest that it sees, which it
   /// copies before. Call it again and again from the window's opening on.
   void serve();
   /// Takes the digests that are still missing, at its first call: when the batch is over. None that comes
   /// later counts. Returns that of each call; of a call without one it has zeros.
-  const std::vector<cuda::SealDigest>& finish();
+  const std::vector<cuda::OutputDigest>& finish();
 
  private:
   void copy_digests();
@@ -37,7 +38,7 @@ class SealedWindow {
   std::vector<std::uint64_t> keys_;
   std::size_t published_ = 0, copied_ = 0;
   bool finished_ = false;
-  std::vector<cuda::SealDigest> digests_;
+  std::vector<cuda::OutputDigest> digests_;
 };
 
 }  // namespace ridgeline::judge

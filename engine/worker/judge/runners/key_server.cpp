@@ -1,4 +1,4 @@
-#include "engine/worker/judge/runners/sealed_window.hpp"
+#include "engine/worker/judge/runners/key_server.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,9 +18,8 @@ void store(std::uint64_t& word, std::uint64_t value) {
 
 }  // namespace
 
-SealedWindow::SealedWindow(runner::SealedExchange& exchange,
-                           std::span<const runner::SealedArgument> arguments,
-                           std::span<const std::uint64_t> keys)
+KeyServer::KeyServer(runner::SealedExchange& exchange, std::span<const runner::SealedArgument> arguments,
+                     std::span<const std::uint64_t> keys)
     : exchange_(exchange), keys_(keys.begin(), keys.end()), digests_(keys.size()) {
   if (keys.size() > runner::kMostSealedCalls || arguments.size() > runner::kMaxArguments)
     throw Error("more sealed calls or arguments than an exchange can hold");
@@ -31,13 +30,13 @@ SealedWindow::SealedWindow(runner::SealedExchange& exchange,
   exchange_.arguments = arguments.size();
 }
 
-SealedWindow::~SealedWindow() {
+KeyServer::~KeyServer() {
   store(exchange_.published, 0);
   for (auto& key : exchange_.keys) store(key, 0);
 }
 
 /// A digest counts as it is when its count is seen: the next key comes after it.
-void SealedWindow::copy_digests() {
+void KeyServer::copy_digests() {
   const std::uint64_t committed = load(exchange_.committed);
   for (; copied_ < published_ && copied_ < committed; ++copied_)
     digests_[copied_] = {
@@ -45,7 +44,7 @@ void SealedWindow::copy_digests() {
         .evicted = load(exchange_.digests[copied_].evicted)};
 }
 
-void SealedWindow::serve() {
+void KeyServer::serve() {
   if (finished_) return;
   copy_digests();
   if (published_ == keys_.size() || copied_ < published_) return;
@@ -53,7 +52,7 @@ void SealedWindow::serve() {
   store(exchange_.published, ++published_);
 }
 
-const std::vector<cuda::SealDigest>& SealedWindow::finish() {
+const std::vector<cuda::OutputDigest>& KeyServer::finish() {
   if (!finished_) copy_digests();
   finished_ = true;
   return digests_;

@@ -10,7 +10,7 @@
 #include "engine/cuda/driver.hpp"
 #include "engine/cuda/sealing.hpp"
 #include "engine/cuda/shared_memory.hpp"
-#include "engine/worker/runner/sealed_calls.hpp"
+#include "engine/worker/runner/input_unsealer.hpp"
 #include "engine/worker/runner/sealed_exchange.hpp"
 
 namespace ridgeline::runner {
@@ -45,9 +45,9 @@ class MappedExchange {
   CUdeviceptr device_ = 0;
 };
 
-class CudaSealedCalls final : public SealedCalls {
+class CudaInputUnsealer final : public InputUnsealer {
  public:
-  explicit CudaSealedCalls(int device) : device_(device) {}
+  explicit CudaInputUnsealer(int device) : device_(device) {}
 
   void prepare(FileDescriptor exchange, FileDescriptor memory, std::uint64_t memory_bytes,
                std::uint64_t evicted_bytes) override {
@@ -76,15 +76,15 @@ class CudaSealedCalls final : public SealedCalls {
     sealing_->upload(pieces_);
   }
 
-  void open(std::size_t step) override {
-    sealing_->await_key(exchange_->published(), exchange_->keys(), step);
-    sealing_->toggle(calls_.at(step).sealed.first, calls_[step].sealed.count);
+  void unseal(std::size_t call) override {
+    sealing_->await_key(exchange_->published(), exchange_->keys(), call);
+    sealing_->toggle(calls_.at(call).sealed.first, calls_[call].sealed.count);
     sealing_->evict(memory_.address(), evicted_bytes_);
   }
 
-  void commit(std::size_t step) override {
-    const auto& of_call = calls_.at(step).digested;
-    sealing_->digest(of_call.first, of_call.count, exchange_->digests(), exchange_->committed(), step);
+  void commit(std::size_t call) override {
+    const auto& of_call = calls_.at(call).digested;
+    sealing_->digest(of_call.first, of_call.count, exchange_->digests(), exchange_->committed(), call);
   }
 
  private:
@@ -112,14 +112,14 @@ class CudaSealedCalls final : public SealedCalls {
   cuda::Mapping memory_;
   std::uint64_t evicted_bytes_ = 0;
   std::optional<cuda::Sealing> sealing_;
-  std::vector<cuda::SealedPiece> pieces_;
+  std::vector<cuda::DeviceRange> pieces_;
   std::vector<Call> calls_;
 };
 
 }  // namespace
 
-std::unique_ptr<SealedCalls> make_cuda_sealed_calls(int device) {
-  return std::make_unique<CudaSealedCalls>(device);
+std::unique_ptr<InputUnsealer> make_cuda_input_unsealer(int device) {
+  return std::make_unique<CudaInputUnsealer>(device);
 }
 
 }  // namespace ridgeline::runner

@@ -1,4 +1,4 @@
-#include "engine/worker/judge/sampling/sealed_calls.hpp"
+#include "engine/worker/judge/sampling/sealed_timing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ constexpr std::size_t kFewestSealed = 4, kMostSealed = 64;
 constexpr std::size_t kSealedWindows = 2, kMostSealedWindows = 9;
 // Seconds. What the first call of a batch meets beside the others: tables of addresses that are cold for all
 // it touches. A window of one call took up to 150 µs more than its call (lone_calls.hpp), of which the change
-// of contexts is in SealedCosts::window.
+// of contexts is in SealedCosts::per_batch.
 constexpr double kFirstCallMore = 100e-6;
 constexpr double kUncertainStep = 2e-6;    // seconds; launches of a call come one by one
 constexpr double kUncertainOpening = 0.1;  // of what opening and summing up takes
@@ -22,8 +22,8 @@ constexpr double kUncertainOpening = 0.1;  // of what opening and summing up tak
 SealedPlan plan_sealed_calls(double in_batch, double opening, std::size_t most_calls,
                              const SealedCosts& costs) {
   if (in_batch <= 0 || in_batch > longest_sealed_call || most_calls < 2) return {};
-  SealedPlan plan{.window = costs.window, .step = costs.step + opening};
-  const double wanted = std::ceil(kSealedWindow / (in_batch + plan.step));
+  SealedPlan plan{.per_batch = costs.per_batch, .per_call = costs.per_call + opening};
+  const double wanted = std::ceil(kSealedWindow / (in_batch + plan.per_call));
   const auto calls = static_cast<std::size_t>(
       std::clamp(wanted, static_cast<double>(kFewestSealed), static_cast<double>(kMostSealed)));
   plan.calls = std::min(calls, most_calls);
@@ -40,13 +40,13 @@ double SealedCallTimes::least() const {
   return seconds.empty() ? 0 : *std::ranges::min_element(seconds);
 }
 
-SealedCallTimes sample_sealed_calls(SealedCaller& caller, const SealedPlan& plan, double in_batch) {
+SealedCallTimes sample_sealed_calls(SealedBatches& batches, const SealedPlan& plan, double in_batch) {
   SealedCallTimes times;
   while (times.seconds.size() < kSealedWindows ||
          (times.seconds.size() < kMostSealedWindows && helped_by_others(in_batch, times.least(), plan))) {
-    const auto window = caller.call(plan.calls, times.end);
+    const auto window = batches.call(plan.calls, times.end);
     if (!window) return times;
-    times.seconds.push_back((*window - plan.window) / static_cast<double>(plan.calls) - plan.step);
+    times.seconds.push_back((*window - plan.per_batch) / static_cast<double>(plan.calls) - plan.per_call);
   }
   return times;
 }

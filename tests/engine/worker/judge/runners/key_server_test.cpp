@@ -1,5 +1,5 @@
 // No key is given before the digest of the call ahead, and no digest counts that comes or changes after it.
-#include "engine/worker/judge/runners/sealed_window.hpp"
+#include "engine/worker/judge/runners/key_server.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::uint64_t, 3> kKeys{11, 22, 33};
 
-class SealedWindows : public testing::Test {
+class KeyServers : public testing::Test {
  protected:
   void commit(std::size_t call, std::uint64_t digest) {
     exchange_->digests[call] = {.output = {digest, digest + 1}, .evicted = digest + 2};
@@ -22,9 +22,9 @@ class SealedWindows : public testing::Test {
   std::array<runner::SealedArgument, 2> arguments_{{{64, 1, 0}, {32, 0, 1}}};
 };
 
-TEST_F(SealedWindows, GivesOneKeyForEachDigest) {
+TEST_F(KeyServers, GivesOneKeyForEachDigest) {
   exchange_->committed = 3;  // left by the batch before
-  SealedWindow window(*exchange_, arguments_, kKeys);
+  KeyServer window(*exchange_, arguments_, kKeys);
   EXPECT_EQ(exchange_->arguments, 2u);
   EXPECT_EQ(exchange_->argument[1].bytes, 32u);
   EXPECT_EQ(exchange_->published, 0u) << "nothing is given before the window is open";
@@ -40,41 +40,41 @@ TEST_F(SealedWindows, GivesOneKeyForEachDigest) {
   EXPECT_EQ(exchange_->keys[1], 22u);
 }
 
-TEST_F(SealedWindows, ADigestThatChangesLaterDoesNotCount) {
-  SealedWindow window(*exchange_, arguments_, kKeys);
+TEST_F(KeyServers, ADigestThatChangesLaterDoesNotCount) {
+  KeyServer window(*exchange_, arguments_, kKeys);
   window.serve();
   commit(0, 100);
   window.serve();
   exchange_->digests[0].output[0] = 999;
-  EXPECT_EQ(window.finish()[0], (cuda::SealDigest{{100, 101}, 102}));
+  EXPECT_EQ(window.finish()[0], (cuda::OutputDigest{{100, 101}, 102}));
 }
 
 /// Whoever claims all digests at once has committed to what lies there then.
-TEST_F(SealedWindows, DigestsThatAreClaimedAheadCountAsTheyWereThen) {
-  SealedWindow window(*exchange_, arguments_, kKeys);
+TEST_F(KeyServers, DigestsThatAreClaimedAheadCountAsTheyWereThen) {
+  KeyServer window(*exchange_, arguments_, kKeys);
   window.serve();
   exchange_->committed = ~std::uint64_t{0};
   for (int i = 0; i < 5; ++i) window.serve();
   EXPECT_EQ(exchange_->published, 3u);
   for (auto& digest : exchange_->digests) digest = {.output = {1, 2}, .evicted = 3};
   const auto& found = window.finish();
-  EXPECT_EQ(found[0], cuda::SealDigest{});
-  EXPECT_EQ(found[1], cuda::SealDigest{});
+  EXPECT_EQ(found[0], cuda::OutputDigest{});
+  EXPECT_EQ(found[1], cuda::OutputDigest{});
 }
 
-TEST_F(SealedWindows, ADigestThatComesAfterTheReplyIsNone) {
-  SealedWindow window(*exchange_, arguments_, kKeys);
+TEST_F(KeyServers, ADigestThatComesAfterTheReplyIsNone) {
+  KeyServer window(*exchange_, arguments_, kKeys);
   window.serve();
   window.finish();  // the reply was seen
   commit(0, 100);
   window.serve();
   EXPECT_EQ(exchange_->published, 1u) << "no further key";
-  EXPECT_EQ(window.finish()[0], cuda::SealDigest{});
+  EXPECT_EQ(window.finish()[0], cuda::OutputDigest{});
 }
 
-TEST_F(SealedWindows, TheLastDigestIsTakenAtTheEndAndKeysAreTakenBack) {
+TEST_F(KeyServers, TheLastDigestIsTakenAtTheEndAndKeysAreTakenBack) {
   {
-    SealedWindow window(*exchange_, arguments_, std::array<std::uint64_t, 1>{7});
+    KeyServer window(*exchange_, arguments_, std::array<std::uint64_t, 1>{7});
     window.serve();
     commit(0, 100);
     EXPECT_EQ(window.finish()[0].evicted, 102u);

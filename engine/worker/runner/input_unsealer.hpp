@@ -11,13 +11,13 @@
 
 namespace ridgeline::runner {
 
-/// Order of calls: `prepare` once, before the candidate is loaded; then for each batch `begin`, and for each
-/// of its calls `open`, the call itself, `commit`. All but `prepare` and `begin` only queue work on the
+/// Order of use: `prepare` once, before the candidate is loaded; then for each batch `begin`, and for each
+/// of its calls `unseal`, the call itself, `commit`. All but `prepare` and `begin` only queue work on the
 /// legacy default stream, which waits for no other stream that does not block: keep them apart by
 /// Side::separate. Every member throws an exception that says what failed. One thread.
-class SealedCalls {
+class InputUnsealer {
  public:
-  virtual ~SealedCalls() = default;
+  virtual ~InputUnsealer() = default;
 
   /// Maps the exchange (sealed_exchange.hpp) and `memory`, an allocation of the device of `memory_bytes`
   /// bytes. Its first `evicted_bytes` are read to empty the L2 before a call.
@@ -26,13 +26,13 @@ class SealedCalls {
   /// Begins a batch of `count` calls. Argument a of call i lies at pointers[i * arguments + a], as many as
   /// the exchange says.
   virtual void begin(std::span<void* const> pointers, std::size_t count) = 0;
-  /// Waits on the device for the key of call `step`, opens its inputs, and empties the L2.
-  virtual void open(std::size_t step) = 0;
+  /// Waits on the device for the key of the batch's call number `call`, opens its inputs, and empties the L2.
+  virtual void unseal(std::size_t call) = 0;
   /// Writes the digest of the call's outputs into the exchange.
-  virtual void commit(std::size_t step) = 0;
+  virtual void commit(std::size_t call) = 0;
 };
 
 /// Makes one on CUDA device `device`, whose context must be current.
-std::unique_ptr<SealedCalls> make_cuda_sealed_calls(int device);
+std::unique_ptr<InputUnsealer> make_cuda_input_unsealer(int device);
 
 }  // namespace ridgeline::runner

@@ -1,6 +1,6 @@
 // Calls that only seem fast in company are found out where each call's inputs are sealed until the call
 // before is over; calls that take what they take are not.
-#include "engine/worker/judge/sampling/sealed_calls.hpp"
+#include "engine/worker/judge/sampling/sealed_timing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,13 +10,13 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr SealedCosts kCosts{.window = 150e-6, .step = 45e-6};
+constexpr SealedCosts kCosts{.per_batch = 150e-6, .per_call = 45e-6};
 constexpr double kSmall = 1e-6;  // seconds to open small inputs
 
 TEST(SealedCalls, ABatchIsLongBesideWhatIsUncertainOfIt) {
   const auto shortest = plan_sealed_calls(2e-6, kSmall, 64, kCosts);
   EXPECT_GE(shortest.calls, 60u);
-  EXPECT_NEAR(shortest.step, 46e-6, 1e-9);
+  EXPECT_NEAR(shortest.per_call, 46e-6, 1e-9);
   EXPECT_LT(shortest.allowance, 4e-6);
   const auto longer = plan_sealed_calls(1e-3, kSmall, 64, kCosts);
   EXPECT_EQ(longer.calls, 4u);
@@ -26,7 +26,7 @@ TEST(SealedCalls, ABatchIsLongBesideWhatIsUncertainOfIt) {
 
 TEST(SealedCalls, WhatOpeningTakesIsLeftOutAndATenthOfItAllowed) {
   const auto plan = plan_sealed_calls(100e-6, 80e-6, 64, kCosts);
-  EXPECT_NEAR(plan.step, 45e-6 + 80e-6, 1e-9);
+  EXPECT_NEAR(plan.per_call, 45e-6 + 80e-6, 1e-9);
   EXPECT_GT(plan.allowance, 8e-6);
 }
 
@@ -37,9 +37,9 @@ TEST(SealedCalls, LongCallsAreNotSealed) {
 }
 
 /// Calls that take `seconds` each when sealed, on a host that is busy for the first windows.
-class FakeSealedCaller final : public SealedCaller {
+class FakeSealedBatches final : public SealedBatches {
  public:
-  FakeSealedCaller(double seconds, SealedPlan plan, std::size_t busy = 0)
+  FakeSealedBatches(double seconds, SealedPlan plan, std::size_t busy = 0)
       : seconds_(seconds), plan_(plan), busy_(busy) {}
   std::optional<double> call(std::size_t calls, SamplingEnd& end) override {
     if (++windows == fails_at) {
@@ -47,7 +47,7 @@ class FakeSealedCaller final : public SealedCaller {
       return std::nullopt;
     }
     const double late = windows <= busy_ ? 1e-3 : 0;
-    return plan_.window + late + static_cast<double>(calls) * (plan_.step + seconds_);
+    return plan_.per_batch + late + static_cast<double>(calls) * (plan_.per_call + seconds_);
   }
   std::size_t windows = 0, fails_at = 0;
 
@@ -59,7 +59,7 @@ class FakeSealedCaller final : public SealedCaller {
 
 TEST(SealedCalls, HonestCallsTakeTwoWindows) {
   const auto plan = plan_sealed_calls(50e-6, kSmall, 64, kCosts);
-  FakeSealedCaller honest(50e-6, plan);
+  FakeSealedBatches honest(50e-6, plan);
   const auto times = sample_sealed_calls(honest, plan, 50e-6);
   EXPECT_EQ(honest.windows, 2u);
   EXPECT_NEAR(times.least(), 50e-6, 1e-9);
@@ -68,7 +68,7 @@ TEST(SealedCalls, HonestCallsTakeTwoWindows) {
 
 TEST(SealedCalls, ABusyHostGetsMoreWindowsAndNoBlame) {
   const auto plan = plan_sealed_calls(50e-6, kSmall, 64, kCosts);
-  FakeSealedCaller disturbed(50e-6, plan, 4);
+  FakeSealedBatches disturbed(50e-6, plan, 4);
   const auto times = sample_sealed_calls(disturbed, plan, 50e-6);
   EXPECT_EQ(disturbed.windows, 5u);
   EXPECT_FALSE(helped_by_others(50e-6, times.least(), plan));
@@ -77,7 +77,7 @@ TEST(SealedCalls, ABusyHostGetsMoreWindowsAndNoBlame) {
 TEST(SealedCalls, AFirstCallThatDidTheWorkOfOthersIsFoundOut) {
   // Eight calls at once take as long as one: 6.25 µs each in a batch, 50 µs alone.
   const auto plan = plan_sealed_calls(6.25e-6, kSmall, 64, kCosts);
-  FakeSealedCaller helped(50e-6, plan);
+  FakeSealedBatches helped(50e-6, plan);
   const auto times = sample_sealed_calls(helped, plan, 6.25e-6);
   EXPECT_EQ(helped.windows, 9u);
   EXPECT_TRUE(helped_by_others(6.25e-6, times.least(), plan));
@@ -85,7 +85,7 @@ TEST(SealedCalls, AFirstCallThatDidTheWorkOfOthersIsFoundOut) {
 
 TEST(SealedCalls, AWrongSlotEndsThem) {
   const auto plan = plan_sealed_calls(50e-6, kSmall, 64, kCosts);
-  FakeSealedCaller wrong(50e-6, plan);
+  FakeSealedBatches wrong(50e-6, plan);
   wrong.fails_at = 2;
   EXPECT_EQ(sample_sealed_calls(wrong, plan, 50e-6).end, SamplingEnd::slot_wrong);
 }

@@ -4,7 +4,7 @@
 // small. In a batch with sealed inputs, those of a call come to be known once the outputs of the one ahead
 // cannot change any more.
 //
-// Plain numbers: no clock, no process. The ports that sample_sealed_calls takes hold both.
+// Plain numbers: no clock, no process. The port that sample_sealed_calls takes holds both.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace ridgeline::judge {
 /// What batches with sealed inputs take beside their calls, in seconds, measured before a candidate was
 /// loaded.
 struct SealedCosts {
-  double window = 0;  ///< a batch: a wake-up, and the change of contexts
-  double step = 0;    ///< a call without arguments: a key's and a digest's way, and emptying the L2
+  double per_batch = 0;  ///< a batch: a wake-up, and the change of contexts
+  double per_call = 0;   ///< a call without arguments: a key's and a digest's way, and emptying the L2
 };
 
 /// How many calls a batch has, and what one takes beside the candidate's work.
 struct SealedPlan {
-  std::size_t calls = 0;        ///< 0: no such batch says anything about calls of this length
-  double window = 0, step = 0;  ///< seconds
+  std::size_t calls = 0;               ///< 0: no such batch says anything about calls of this length
+  double per_batch = 0, per_call = 0;  ///< seconds beside the calls
   /// Seconds by which a call may come out too long: what a first call meets is spread over the batch, and
   /// what opening takes is calculated.
   double allowance = 0;
@@ -40,14 +40,14 @@ SealedPlan plan_sealed_calls(double in_batch, double opening, std::size_t most_c
 /// Seconds. What windows of one call leave open (lone_calls.hpp) is little beside longer calls.
 inline constexpr double longest_sealed_call = 5e-3;
 
-/// Whether a call of `in_batch` seconds was helped by others, if a sealed one takes `sealed` seconds: a tenth
-/// and the allowance more.
+/// Whether a call of `in_batch` seconds was helped by others, if a sealed one takes `sealed` seconds:
+/// sealed - allowance > 1.1 in_batch.
 bool helped_by_others(double in_batch, double sealed, const SealedPlan& plan);
 
 /// Fills slots, seals them, calls them as one batch, and checks that each digest is that of the outputs.
-class SealedCaller {
+class SealedBatches {
  public:
-  virtual ~SealedCaller() = default;
+  virtual ~SealedBatches() = default;
   /// Returns the window's seconds; empty, with `end` set, if the caller or a slot failed.
   virtual std::optional<double> call(std::size_t calls, SamplingEnd& end) = 0;
 };
@@ -55,12 +55,13 @@ class SealedCaller {
 /// Windows of calls with sealed inputs.
 struct SealedCallTimes {
   SamplingEnd end = SamplingEnd::enough;  ///< as of `sample`; `capped` is not used
-  std::vector<double> seconds;            ///< a call, of each window, without what steps take
-  /// The least: whatever disturbs a window makes it longer.
+  std::vector<double>
+      seconds;  ///< a call, of each window, less what the plan says that batch and call take besides
+  /// The least, since whatever disturbs a window makes it longer; 0 if there is none.
   double least() const;
 };
 
 /// Takes two windows, and up to nine while the least says that calls were helped: a busy host says so too.
-SealedCallTimes sample_sealed_calls(SealedCaller& caller, const SealedPlan& plan, double in_batch);
+SealedCallTimes sample_sealed_calls(SealedBatches& batches, const SealedPlan& plan, double in_batch);
 
 }  // namespace ridgeline::judge
