@@ -219,6 +219,14 @@ void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
 void evaluate_submissions(const EvaluateOptions& options, Exit& exit) {
   if (options.task.empty() || !options.source.empty() || !options.batch.empty())
     throw BadInput("--out wants one file, of JSON lines {\"predict\", \"file\"}, in the place of TASK");
+  for (const auto& [name, value] :
+       {std::pair("--language", &options.language), std::pair("--launcher", &options.launcher),
+        std::pair("--backend", &options.backend), std::pair("--fallback", &options.fallback),
+        std::pair("--torch-compile", &options.torch_compile),
+        std::pair("--device-memory", &options.device_memory)})
+    if (!value->empty())
+      throw BadInput(std::string(name) +
+                     " does not go with --out, which scores by KernelBench-X's rule: leave it out");
   score_submissions(options.suite, options.task, options.submissions, options.settings.isolation,
                     options.settings.time, options.json, exit);
 }

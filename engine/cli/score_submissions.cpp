@@ -68,7 +68,7 @@ std::string summary_text(const nlohmann::json& summary, const std::string& out) 
   if (own.contains("performance")) {
     text += share_line("performance", own.at("performance"));
     text += fmt::format(
-        "speed-up     geometric mean {:.3f} over {} tasks; its scripts: {} (global), {} (mean)\n",
+        "speed-up     geometric mean {:.3f} over {} tasks; KernelBench-X's scripts: {} (global), {} (mean)\n",
         own.at("speedup").at("geometric_mean").get<double>(), own.at("speedup").at("tasks").get<int>(),
         summary.at("avg_speedup_global").get<double>(), summary.at("avg_speedup_per_task").get<double>());
     for (const auto& one : own.at("left_out"))
@@ -82,7 +82,7 @@ std::string summary_text(const nlohmann::json& summary, const std::string& out) 
 
 std::string golden_machine(const std::string& given) {
   if (!given.empty()) return given;
-  const char* named = std::getenv("KERNELBENCHX_GOLDEN_MACHINE");  // as its scripts
+  const char* named = std::getenv("KERNELBENCHX_GOLDEN_MACHINE");  // as KernelBench-X's scripts
   return named && *named ? named : submissions::default_golden_machine;
 }
 

@@ -20,7 +20,7 @@ struct Driver {
   F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) F(cuCtxGetCurrent) \
   F(cuCtxSynchronize) F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemGetInfo) F(cuMemFree) F(cuMemcpyHtoD) \
   F(cuMemcpyDtoH) F(cuMemcpyDtoDAsync) F(cuMemcpyHtoDAsync) F(cuMemcpyDtoHAsync) F(cuMemHostAlloc) F(cuMemFreeHost) \
-  F(cuMemHostRegister) F(cuMemHostUnregister) F(cuMemHostGetDevicePointer) \
+  F(cuMemHostRegister) F(cuMemHostGetDevicePointer) \
   F(cuMemCreate) F(cuMemRelease) F(cuMemAddressReserve) F(cuMemAddressFree) \
   F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity) \
   F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle) F(cuModuleLoadData) \

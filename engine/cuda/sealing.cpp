@@ -14,8 +14,8 @@ namespace ridgeline::cuda {
 namespace {
 
 constexpr unsigned kSealingThreads = 256;
-// What lies in the scratch memory, in words. `one` is 1: as the count of keys that were published, it lets
-// await_key go on at once.
+// Lays out the scratch memory, in words. `one` holds 1: as the count of published keys it lets await_key go
+// on at once.
 enum ScratchWord : std::size_t {
   sums = 0,
   blocks_done = 3,

@@ -33,12 +33,12 @@ __device__ void add(u64 value, u64* to) {
 }
 
 /// Whoever waits for a key that never comes gives up: then the process that gives it is gone.
-extern "C" __global__ void await_key(const volatile u64* published, const volatile u64* keys, u64 step, u64* key) {
+extern "C" __global__ void await_key(const volatile u64* published, const volatile u64* keys, u64 call, u64* key) {
   const u64 begin = nanoseconds();
-  while (*published <= step)
+  while (*published <= call)
     if (nanoseconds() - begin > 2000000000ull) { *key = 0; return; }
   __threadfence_system();
-  *key = keys[step];
+  *key = keys[call];
 }
 
 /// Seals what is open, and opens what is sealed.
@@ -69,9 +69,9 @@ extern "C" __global__ void evict(const ulonglong2* memory, u64 count, const u64*
   add(sum, sums + 2);
 }
 
-/// Writes sums over all bits of the pieces as digest `step`, with that of `evict`, and then says so.
+/// Writes sums over all bits of the pieces as digest `call`, with that of `evict`, and then says so.
 extern "C" __global__ void digest(const Piece* pieces, int count, const u64* key, u64* sums, unsigned* blocks_done,
-                                  volatile Digest* digests, volatile u64* written, u64 step) {
+                                  volatile Digest* digests, volatile u64* written, u64 call) {
   u64 first = 0, second = 0;
   for (int p = 0; p < count; ++p) {
     const u64 own = key_of(*key, p), address = pieces[p].address, bytes = pieces[p].bytes;
@@ -92,11 +92,11 @@ extern "C" __global__ void digest(const Piece* pieces, int count, const u64* key
   __threadfence();
   if (threadIdx.x != 0 || atomicAdd(blocks_done, 1u) != gridDim.x - 1) return;
   *blocks_done = 0;
-  digests[step].output[0] = atomicExch(sums, 0ull);
-  digests[step].output[1] = atomicExch(sums + 1, 0ull);
-  digests[step].evicted = atomicExch(sums + 2, 0ull);
+  digests[call].output[0] = atomicExch(sums, 0ull);
+  digests[call].output[1] = atomicExch(sums + 1, 0ull);
+  digests[call].evicted = atomicExch(sums + 2, 0ull);
   __threadfence_system();
-  *written = step + 1;
+  *written = call + 1;
 }
 )text";
 

@@ -1,6 +1,6 @@
 // Writes submissions to KernelBench-X's scripts: {"predict": code, "file": "Category/name.py"}, one a task.
 //
-// Of a task the first trajectory stands: others of the same method are repetitions, and the best of several
+// Takes the first trajectory of each task. Others of the same method are repetitions, and the best of several
 // would be a score of several tries.
 #include <algorithm>
 #include <array>

@@ -55,8 +55,8 @@ struct UnjudgedCall {
   std::string words;  ///< what was seen: "draws random numbers"
 };
 
-/// What the oracle found in a test. Calls that differ in values alone are one case: the first is chosen whose
-/// inputs the judge can draw itself, or else the first.
+/// Holds what the oracle found in a test. Calls that differ in values alone are one case: the first is chosen
+/// whose inputs the judge can draw itself, or else the first.
 struct Harvest {
   int calls = 0;            ///< that the test makes
   std::vector<int> chosen;  ///< numbers of the calls that are judged, ascending; empty: there is no module

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t kOfSubmissionGiB = std::uint64_t{1} << 30;
 
-/// Resident memory and files. Its scripts have no limits: these are for what would take the machine with it.
+/// Resident memory and files. KernelBench-X's scripts have no limits: these are for what would take the
+/// machine with it.
 sandbox::Limits submission_limits() {
   sandbox::Limits limits;
   limits.resident = 32 * kOfSubmissionGiB;

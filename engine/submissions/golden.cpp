@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr double kAbnormalMs = 10000, kAbnormalSpeedup = 0.01;  // of its second script
+constexpr double kAbnormalMs = 10000, kAbnormalSpeedup = 0.01;  // of KernelBench-X's second script
 constexpr int kDigits = 4;
 
 std::vector<std::string> machines_below(const fs::path& folder) {

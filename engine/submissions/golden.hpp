@@ -18,21 +18,21 @@ struct Golden {
   std::map<std::string, nlohmann::json> rows;
 };
 
-/// The machine whose tables its scripts take unless told otherwise.
+/// The machine whose tables KernelBench-X's scripts take unless told otherwise.
 inline constexpr const char* default_golden_machine = "5090";
 
 /// Reads the tables. `machine` is a folder's name below metrics/golden_results, or a folder's path, which has
 /// a '/'. Throws BadInput if there are none there, with the machines that the clone has.
 Golden read_golden(const std::filesystem::path& root, const std::string& machine);
 
-/// The figures of the stage performance as its scripts compute them from a table of rows.
+/// The figures of the stage performance as KernelBench-X's scripts compute them from a table of rows.
 struct Efficiency {
   bool ok = false;
   std::string error;                                        ///< why not
   double runtime_ms = 0, gbs = 0, tflops = 0, speedup = 0;  ///< rounded to four digits, as there
   double golden_ms = 0;                                     ///< the sum of the reference's times
   int rows = 0, golden_rows = 0;
-  /// Over 10 s or below 0.01x: its second script leaves the run out of its mean.
+  /// Over 10 s or below 0.01x: KernelBench-X's second script leaves the run out of its mean.
   bool abnormal = false;
   /// Over the sizes that both tables have; a size that failed counts nowhere. nullopt if there is none.
   std::optional<double> matched_speedup;
@@ -41,8 +41,8 @@ struct Efficiency {
 /// Computes them. `stem` names the table. Call it for submissions whose script left rows.
 Efficiency efficiency(const nlohmann::json& rows, const Golden& golden, const std::string& stem);
 
-/// The element type that a performance script names, as its scripts read it from the text: the default of the
-/// argument `dtype`, or a token in the task's name, or "float32".
+/// The element type that a performance script names, as KernelBench-X's scripts read it from the text: the
+/// default of the argument `dtype`, or a token in the task's name, or "float32".
 std::string dtype_of_script(const std::string& text, const std::string& stem);
 
 /// Rounds as Python's round(value, digits) does.

@@ -16,7 +16,7 @@
 
 namespace ridgeline::submissions {
 
-/// What the lanes of one scoring share.
+/// Holds the settings that all lanes of a scoring share.
 struct LaneSettings {
   languages::PythonToolchain python;
   sandbox::Isolation isolation = sandbox::Isolation::strict;

@@ -1,5 +1,5 @@
-// What scoring needs of this machine: a GPU, a Python with torch, a sandbox. Says what is missing, and how to
-// mend it, before a submission is run.
+// Checks that this machine has what scoring needs: a GPU, a Python with torch, a sandbox. Says what is
+// missing, and how to mend it, before a submission is run.
 #pragma once
 
 #include <filesystem>

@@ -10,14 +10,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostOfLog = 500;  // characters of a performance script's errors that its scripts keep
+constexpr std::size_t kMostOfLog =
+    500;  // characters of a performance script's errors that KernelBench-X's scripts keep
 
 bool right(const Scored& one) {
   return one.judged.execution == StageEnd::passed;
 }
 
-/// Its scripts look at the performance stage first, then at the call's stderr, which may hold mere warnings,
-/// then at the execution's, last into the log of the performance script.
+/// KernelBench-X's scripts look at the performance stage first, then at the call's stderr, which may hold
+/// mere warnings, then at the execution's, last into the log of the performance script.
 std::string error_text_of(const Scored& one) {
   if (one.efficiency && !one.efficiency->error.empty()) return one.efficiency->error;
   if (!one.judged.call_error.empty()) return one.judged.call_error;

@@ -23,9 +23,9 @@ struct Scored {
   std::string dtype;                     ///< dtype_of_script; "" without a table
 };
 
-/// What was scored, and on what: facts for the summary.
+/// States what was scored, and on which machine, for the summary.
 struct Circumstances {
-  std::string method;  ///< the name of the output's folder, as its scripts have it
+  std::string method;  ///< the name of the output's folder, as KernelBench-X's scripts have it
   bool on_cpu = false;
   bool timed = true;  ///< false: --no-time
   std::string card, python, torch, triton, radon, isolation, golden;
@@ -37,7 +37,7 @@ nlohmann::json metrics_document(const std::vector<Scored>& all, const Circumstan
 /// KernelBench-X's keys and "ridgeline".
 nlohmann::json summary_document(const std::vector<Scored>& all, const Circumstances& where);
 
-/// Whether it passes the stage performance by its scripts.
+/// Whether it passes the stage performance by KernelBench-X's scripts.
 bool passes_performance(const Scored& one);
 
 }  // namespace ridgeline::submissions

@@ -12,13 +12,13 @@
 
 namespace ridgeline::submissions {
 
-/// How a stage ended. Only `passed` counts for its scripts.
+/// How a stage ended. Only `passed` counts for KernelBench-X's scripts.
 enum class StageEnd {
   passed,
   empty,      ///< the answer holds no code
   no_entry,   ///< its top level does not define the task's name
   failed,     ///< it ended with an error, or its results differ
-  timed_out,  ///< its scripts have no time-out in the stages call and execution
+  timed_out,  ///< KernelBench-X's scripts have no time-out in the stages call and execution
   killed,     ///< a limit of the sandbox, or a crash
   not_run,    ///< an earlier stage did not pass
 };
@@ -36,17 +36,18 @@ constexpr auto enum_names(StageEnd) {
 /// The stages call and execution of a submission.
 struct Judged {
   StageEnd call = StageEnd::not_run;
-  std::string call_error;                             ///< as its scripts keep it: the head of stderr
+  std::string call_error;  ///< as KernelBench-X's scripts keep it: the head of stderr
   nlohmann::json quality = nlohmann::json::object();  ///< radon's figures; empty if there are none
   StageEnd execution = StageEnd::not_run;
   std::string execution_error;
-  /// Whether it passes with candidate and reference in one process, as its scripts run them. The candidate's
-  /// own process says so. nullopt if that process did not say anything.
+  /// Whether it passes with candidate and reference in one process, as KernelBench-X's scripts run them. The
+  /// candidate's own process says so. nullopt if that process did not say anything.
   std::optional<bool> in_one_process;
   std::string in_one_process_error;
-  nlohmann::json quantization;     ///< worst cosine_sim, l1_relative, rmse of a quantized task; null if none
-  std::vector<std::string> notes;  ///< where this says something else than its scripts would, and why
-  double seconds = 0;              ///< of all its processes
+  nlohmann::json quantization;  ///< worst cosine_sim, l1_relative, rmse of a quantized task; null if none
+  std::vector<std::string>
+      notes;           ///< where this says something else than KernelBench-X's scripts would, and why
+  double seconds = 0;  ///< of all its processes
 
   bool isolation_changed() const {
     return in_one_process && *in_one_process != (execution == StageEnd::passed);

@@ -80,7 +80,8 @@ std::string left_out_because(const Efficiency& efficiency) {
   if (!efficiency.ok) return "";
   if (efficiency.abnormal)
     return fmt::format(
-        "{} ms, {}x: its script 2_efficiency leaves runs over 10 s or below 0.01x out of its mean",
+        "{} ms, {}x: KernelBench-X's script 2_efficiency leaves runs over 10 s or below 0.01x out of its "
+        "mean",
         efficiency.runtime_ms, efficiency.speedup);
   if (efficiency.rows < efficiency.golden_rows)
     return fmt::format("{} of {} sizes were timed: the others stay in the numerator and raise the speed-up",
@@ -117,7 +118,8 @@ json own_summary(const std::vector<Scored>& all, const Circumstances& where) {
     ++by_category[category].tasks;
   }
   for (const auto& one : all) {
-    if (!one.submission.task->meta) continue;  // outside the metadata: its scripts can never pass it
+    if (!one.submission.task->meta)
+      continue;  // outside the metadata: KernelBench-X's scripts can never pass it
     whole.add(one);
     by_category[one.submission.task->category].add(one);
   }

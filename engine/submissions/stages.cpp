@@ -45,7 +45,8 @@ std::string killed_text(const JobEnd& end) {
 
 void note_time_out(const JobEnd& end, const char* stage, Judged& judged) {
   if (end.kind == Kind::late)
-    judged.notes.push_back(fmt::format("{}: {}; its scripts would have waited on", stage, end.what));
+    judged.notes.push_back(
+        fmt::format("{}: {}; KernelBench-X's scripts would have waited on", stage, end.what));
 }
 
 }  // namespace
@@ -81,7 +82,8 @@ bool read_execution(const JobEnd& end, Judged& judged) {
     judged.execution_error =
         end.exit < 0 ? killed_text(end) : fmt::format("ended its process with status {}", end.exit);
     judged.notes.emplace_back(
-        "execution: the candidate ended its process; in its scripts that may end the stage for others too");
+        "execution: the candidate ended its process; in KernelBench-X's scripts that may end the stage for "
+        "others too");
   }
   note_time_out(end, "execution", judged);
   return false;
@@ -128,7 +130,7 @@ std::optional<Judged> judge(Lane& lane, const Submission& submission, const std:
 
   if (!submission.task->meta) {
     judged.execution = StageEnd::failed;
-    judged.execution_error = "a file outside the metadata: its scripts do not find its reference";
+    judged.execution_error = "a file outside the metadata: KernelBench-X's scripts do not find its reference";
     return judged;
   }
   job = job_of(submission, "execute", root);

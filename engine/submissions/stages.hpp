@@ -12,7 +12,7 @@ namespace ridgeline::submissions {
 
 /// Seconds that a stage may take.
 struct StageLimits {
-  double stage = 300;  ///< each process of call and execution; its scripts wait for ever
+  double stage = 300;  ///< each process of call and execution; KernelBench-X's scripts wait for ever
   double bench = 180;  ///< a performance script, as KERNELBENCHX_BENCH_TIMEOUT
 };
 

@@ -33,7 +33,7 @@ std::string stripped_ends(const std::string& text) {
   return text.substr(first, text.find_last_not_of(space) - first + 1);
 }
 
-/// Its scripts go by the file's name alone, wherever it lies.
+/// KernelBench-X's scripts go by the file's name alone, wherever it lies.
 const TaskFile* task_by_base_name(const Clone& clone, const std::string& file) {
   const auto name = std::filesystem::path(file).filename().string();
   const auto found =

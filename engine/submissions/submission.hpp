@@ -15,13 +15,13 @@ namespace ridgeline::submissions {
 struct Submission {
   std::string file;                              ///< "Math/abs.py", the task's key in all that is written
   std::string stem;                              ///< "abs"
-  std::string code;                              ///< the answer's text as its scripts take it
+  std::string code;                              ///< the answer's text as KernelBench-X's scripts take it
   const suites::kernelbenchx::TaskFile* task{};  ///< in the clone, which outlives this
   int line = 0;                                  ///< from 1
 };
 
-/// Returns the part of an answer that its scripts run: the first block that begins "```python", or else what
-/// stands before the first fence; special tokens and surrounding white space removed.
+/// Returns the part of an answer that KernelBench-X's scripts run: the first block that begins "```python",
+/// or else what stands before the first fence; special tokens and surrounding white space removed.
 std::string answer_text(std::string_view predict);
 
 /// Reads the lines of `text`, whose name in messages is `name`. Throws BadInput that lists the bad lines,

@@ -3,11 +3,7 @@
 import torch
 from torch.overrides import TorchFunctionMode
 
-
-def names_cuda(value):
-    if isinstance(value, torch.device):
-        return value.type == "cuda"
-    return isinstance(value, str) and (value == "cuda" or value.startswith("cuda:"))
+from ridgeline_oracle.cuda_names import names_cuda
 
 
 class OnDevice(TorchFunctionMode):

@@ -23,5 +23,3 @@ def replayed(names, test, entry, support, computes, wanted):
                              f"{tuple(shape)} when the task was made")
         found.append(tensor)
     return found
-
-

@@ -7,13 +7,9 @@ import time
 import torch
 from torch.overrides import TorchFunctionMode
 
+from ridgeline_submissions.cuda_names import names_cuda
+
 MOST_CALLS = 200  # of one timing: the interpreter takes milliseconds for each program of a grid
-
-
-def _is_cuda(value):
-    if isinstance(value, torch.device):
-        return value.type == "cuda"
-    return isinstance(value, str) and (value == "cuda" or value.startswith("cuda:"))
 
 
 class Mapped(TorchFunctionMode):
@@ -23,10 +19,10 @@ class Mapped(TorchFunctionMode):
             return args[0]
         if function is torch.Tensor.is_cuda.__get__:
             return True
-        if _is_cuda(named.get("device")):
+        if names_cuda(named.get("device")):
             named["device"] = "cpu"
         if function is torch.Tensor.to:
-            args = tuple("cpu" if _is_cuda(value) else value for value in args)
+            args = tuple("cpu" if names_cuda(value) else value for value in args)
         return function(*args, **named)
 
 

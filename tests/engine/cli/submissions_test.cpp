@@ -44,6 +44,11 @@ TEST_F(SubmissionsOnTheCommandLine, RefusesBadLinesWithTheirNumbers) {
   refuses(evaluate({"--no-time"}), "line 2 has no text \"file\"");
 }
 
+TEST_F(SubmissionsOnTheCommandLine, RefusesWhatTheRuleOfTheSuiteHasNot) {
+  refuses(evaluate({"--language", "triton"}), "--language does not go with --out");
+  refuses(evaluate({"--device-memory", "24GiB"}), "--device-memory does not go with --out");
+}
+
 TEST_F(SubmissionsOnTheCommandLine, RefusesOtherSuites) {
   refuses(evaluate({}, "kernelbench:."), "give --suite kernelbenchx:PATH");
 }

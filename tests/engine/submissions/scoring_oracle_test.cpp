@@ -88,7 +88,7 @@ TEST_F(OracleScoring, WhatIsNotCallableSaysWhyAndHarmsNobody) {
   const auto scores = score(settings);
   const auto late = own(scores, "Optimizer/Halving.py");
   EXPECT_EQ(late.at("call"), "timed_out");
-  EXPECT_THAT(late.at("notes").dump(), HasSubstr("its scripts would have waited on"));
+  EXPECT_THAT(late.at("notes").dump(), HasSubstr("KernelBench-X's scripts would have waited on"));
   EXPECT_EQ(scores.summary.at("ridgeline").at("timed_out"), json({"Optimizer/Halving.py"}));
   const auto& raised = scores.metrics.at("Activation/half_relu.py");
   EXPECT_EQ(raised.at("ridgeline").at("call"), "failed");

@@ -48,7 +48,8 @@ TEST(CallStage, SaysHowItFailed) {
   EXPECT_EQ(crashed.call_error, "killed by signal 11");
   const auto late = after_call(not_ended(JobEnd::Kind::late, "ended after 300 s"));
   EXPECT_EQ(late.call, StageEnd::timed_out);
-  EXPECT_THAT(late.notes, ElementsAre("call: ended after 300 s; its scripts would have waited on"));
+  EXPECT_THAT(late.notes,
+              ElementsAre("call: ended after 300 s; KernelBench-X's scripts would have waited on"));
   EXPECT_EQ(after_call(not_ended(JobEnd::Kind::killed, "used more than 32 GiB")).call_error,
             "used more than 32 GiB");
 }

@@ -57,14 +57,14 @@ class DeviceTools {
   bool eviction_was_unchanged();
 
  private:
+  void fill_eviction();
+
   int device_;
   cuda::Jobs jobs_;
   cuda::SharedMemory flush_;
   std::shared_future<std::vector<char>> sealing_cubin_;  // throws again whatever compiling threw
-  void fill_eviction();
-
-  cuda::OutputDigest evicted_digest_;  // as it was filled
-  Random secrets_;                     // of what lies there
+  cuda::OutputDigest evicted_digest_;                    // of the evicted part as it was filled
+  Random secrets_;                                       // of what lies there
   std::uint64_t secret_ = 0;
   std::optional<cuda::Sealing> sealing_;
   std::optional<cuda::SharedMemory> scratch_;

@@ -55,8 +55,8 @@ class SealedBatches {
 /// Windows of calls with sealed inputs.
 struct SealedCallTimes {
   SamplingEnd end = SamplingEnd::enough;  ///< as of `sample`; `capped` is not used
-  std::vector<double>
-      seconds;  ///< a call, of each window, less what the plan says that batch and call take besides
+  /// Seconds a call, of each window, less what the plan says that batch and call take besides.
+  std::vector<double> seconds;
   /// The least, since whatever disturbs a window makes it longer; 0 if there is none.
   double least() const;
 };

@@ -71,11 +71,10 @@ class SealedRunnerBatches final : public SealedBatches {
   std::vector<runner::SealedArgument> arguments_;
 };
 
-/// What calls take where none can do the work of others: seconds of each window, with what they may come out
-/// too long. Empty if `sampled` was ended by them.
+/// Times of calls of which none can do the work of others.
 struct CallsByThemselves {
-  std::vector<double> seconds;
-  double allowance = 0;
+  std::vector<double> seconds;  // a call, of each window
+  double allowance = 0;         // seconds by which these may be too long
   bool helped = false;
 };
 
@@ -112,6 +111,7 @@ void look_for_help(const RunnerProcess& runner, RunnerCaller& caller, TimedSlots
                    const SamplingLimits& limits, SampledBy by, SampledCase& sampled) {
   auto& confirmed = sampled.confirmed;
   const double in_batch = median(confirmed.evidence.samples);
+  sampled.not_sealed = runner.why_not_sealed();
   auto end = SamplingEnd::enough;
   const auto apart = may_seal(runner, slots, in_batch)
                          ? time_sealed(runner, caller, slots, in_batch, end)

@@ -35,6 +35,9 @@ void add_remarks(SampledCase& sampled, const std::string& throttle_note, double 
     remarks.push_back(
         "its calls took longer alone than in batches, as if one did the work of others, so that they were "
         "timed alone");
+  if (!sampled.not_sealed.empty())
+    remarks.push_back("its inputs could not be sealed, so that windows of one call took the place of that: " +
+                      sampled.not_sealed);
   if (drift > most_drift)
     remarks.push_back(
         fmt::format("the baseline took {:.2f} times as long as when it was measured, and that stands: a "

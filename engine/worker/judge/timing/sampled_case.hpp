@@ -23,6 +23,8 @@ struct SampledCase {
   /// Calls took longer alone than in batches (sampling/lone_calls.hpp): they were timed alone then, or, in
   /// rounds, are only doubted.
   bool timed_alone = false, helped_by_others = false;
+  std::string
+      not_sealed;  ///< why its inputs could not be sealed (decisions/sealed-inputs.md); "" if they were
   std::vector<std::string> remarks;  ///< for people
 };
 

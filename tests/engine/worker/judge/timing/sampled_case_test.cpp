@@ -113,5 +113,14 @@ TEST(SampledCase, RemarksSayHowCallsThatGainByBatchesWereTimed) {
   EXPECT_NE(sampled.remarks[1].find("timed alone"), std::string::npos);
 }
 
+TEST(SampledCase, InputsThatCouldNotBeSealedAreNamedWithTheReason) {
+  SampledCase sampled;
+  sampled.not_sealed = "the device cannot reach the exchange";
+  add_remarks(sampled, "", 1);
+  ASSERT_EQ(sampled.remarks.size(), 1u);
+  EXPECT_NE(sampled.remarks[0].find("could not be sealed"), std::string::npos);
+  EXPECT_NE(sampled.remarks[0].find("cannot reach the exchange"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ridgeline::judge
