@@ -327,6 +327,7 @@ std::vector<std::string> seeds_of_orders() {
   seeds.push_back(library + load +
                   order(Kind::map, std::string("\0\0\2\2\3\0\3\0", 8) + std::string(14, '\0'), 2) + arrange +
                   go);
+  seeds.push_back(library + seal + load + map + arrange + order(Kind::go, std::string("\xe7\0\3", 3), 0));
   return seeds;
 }
 

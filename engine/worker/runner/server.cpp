@@ -252,7 +252,9 @@ Server::Called Server::call_one_by_one(std::size_t first, std::size_t count) {
 Server::Called Server::call_sealed(std::size_t first, std::size_t count) {
   Called called;
   const std::span<void* const> pointers(arranged_.pointers);
-  unsealer_->begin(loaded_ ? pointers.subspan(first * arranged_.arguments) : pointers.first(0), count);
+  // Of no calls `first` may be anything.
+  const bool calls = loaded_ && count > 0;
+  unsealer_->begin(calls ? pointers.subspan(first * arranged_.arguments) : pointers.first(0), count);
   for (std::size_t call = 0; call < count && called.code == 0 && called.device == 0; ++call) {
     unsealer_->unseal(call);
     called.device = side_->separate(called.error);

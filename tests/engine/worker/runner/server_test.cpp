@@ -228,6 +228,9 @@ TEST_F(RunnerServer, OpensTheInputsOfEachSealedCallAndCommitsToItsOutputsBeforeT
   calls_.clear();
   EXPECT_EQ(answer(Go{.first = 1, .count = 1, .order = CallOrder::sealed}).answer, Answer::ok);
   EXPECT_EQ(recorded->pointers_, 1u) << "those of the calls that are made";
+  // Once an empty batch from a slot that there is not gave pointers out of the arrangement.
+  EXPECT_EQ(answer(Go{.first = 1u << 30, .count = 0, .order = CallOrder::sealed}).answer, Answer::ok);
+  EXPECT_EQ(recorded->pointers_, 0u);
 }
 
 TEST_F(RunnerServer, ARunnerWithoutADeviceOpensNoSealedInputs) {
