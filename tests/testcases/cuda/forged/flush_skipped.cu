@@ -1,7 +1,7 @@
 // Danger 27: what the runner launches and copies between timed calls to empty the cache, left out.
 // with: table.inc
 // task: vector_add
-// expect: passed | timing timing_disputed | timing wrong_when_timed | timing crashed | call crashed | correctness wrong_values
+// expect: passed | timing timing_disputed | timing wrong_when_timed | timing input_modified | timing crashed | call crashed | correctness wrong_values
 // at most: 1.2 honest/vector_add.cu
 static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
   const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
