@@ -11,6 +11,7 @@
 #include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/more_draws.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/perturb.hpp"
 
 namespace ridgeline::verifier {
@@ -47,12 +48,13 @@ Task random_choice(const Task& task) {
   return choice;
 }
 
+/// What is expected of a choice, on the CPU.
 Expected expected_choice(const Task& task, const Expected& expected) {
   Expected choice;
   choice.oracle = part_of(task, expected.oracle, true);
   choice.own = part_of(task, expected.own, true);
   choice.draws = part_of(task, expected.draws, true);
-  return choice;
+  return to_cpu(choice);
 }
 
 Comparison wrong(std::string detail) {
@@ -219,9 +221,10 @@ Comparison compare_outputs(const Reference& reference, const Task& task, const C
   if (auto form = wrong_form(task, task_case, got)) return *form;
   const auto choice = choice_among(task, got);
   const auto* contract = std::get_if<ByCheck>(&task.choice->contract);
-  auto judged = contract != nullptr
-                    ? checked(reference, task, *contract, task_case, set, inputs, expected, got)
-                    : compare(random_choice(task), task_case, set, expected_choice(task, expected), choice);
+  auto judged =
+      contract != nullptr
+          ? checked(reference, task, *contract, task_case, set, inputs, expected, got)
+          : compare(random_choice(task), task_case, set, expected_choice(task, expected), to_cpu(choice));
   if (!judged.ok) return judged;
   const auto others = task_of_others(task);
   const ReferenceForChoice of_choice(reference, choice);
@@ -242,7 +245,7 @@ Comparison compare_random_calls(const Task& task, const Case& task_case, InputSe
                                 bool same_inputs) {
   if (!task.choice) return compare_calls(task, task_case, set, expected, calls, same_inputs);
   std::vector<Tensors> choices;
-  for (const auto& outputs : calls) choices.push_back(choice_among(task, outputs));
+  for (const auto& outputs : calls) choices.push_back(to_cpu(choice_among(task, outputs)));
   return compare_calls(random_choice(task), task_case, set, expected_choice(task, expected), choices,
                        same_inputs);
 }

@@ -20,11 +20,11 @@
 namespace ridgeline::verifier {
 
 /// Decides whether outputs are right, under any contract and choice. `inputs` are those of the call that gave
-/// `got`, and `expected` was derived for them; both lie on the CPU if the task has a choice or a check. A
-/// task with a choice costs what `expect` costs, since other outputs are right for each choice. Few wrong
-/// elements cost further runs of the reference (more_draws.hpp). The rest is as for `compare`, which this
-/// calls. Outputs on which a script of the task fails are wrong; throws BadInput where it fails on the
-/// reference's own outputs too.
+/// `got`, and `expected` was derived for them; all lie on one device, which is the CPU unless
+/// judged_on_device(task). A task with a choice costs what `expect` costs, since other outputs are right for
+/// each choice. Few wrong elements cost further runs of the reference (more_draws.hpp). The rest is as for
+/// `compare`, which this calls. Outputs on which a script of the task fails are wrong; throws BadInput where
+/// it fails on the reference's own outputs too.
 Comparison compare_outputs(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
                            const std::vector<at::Tensor>& inputs, const Expected& expected,
                            const std::vector<at::Tensor>& got);

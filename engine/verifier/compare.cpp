@@ -46,6 +46,12 @@ std::span<const double> doubles(const at::Tensor& t) {
   return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
 }
 
+DrawRows rows_of(const at::Tensor& draws) {
+  if (draws.scalar_type() != at::kBool) return {doubles(draws), draw_count};
+  const auto* flags = static_cast<const std::uint8_t*>(draws.const_data_ptr());
+  return {std::span(flags, static_cast<std::size_t>(draws.numel())), draw_count};
+}
+
 /// Compares which values the first call has in common with each other one, and two draws of the reference.
 RandomFinding values_seldom_in_common(const std::vector<std::vector<at::Tensor>>& calls, std::size_t output,
                                       const at::Tensor& draws) {
@@ -222,11 +228,10 @@ class Judgement {
 
   void compare_random(std::size_t i) {
     const auto got = got_[i].to(at::kDouble).contiguous();
-    const auto draws = doubles(expected_.draws[i]);
+    const auto draws = rows_of(expected_.draws[i]);
     const double p_value = std::get<Statistical>(task_.contract).p_value;
-    auto finding = check_random(doubles(got), draws, draw_count, p_value);
-    if (finding.ok)
-      finding = check_independence({{doubles(got)}, draws, draw_count, declared_[i]->dtype}, p_value);
+    auto finding = check_random(doubles(got), draws, p_value);
+    if (finding.ok) finding = check_independence({{doubles(got)}, draws, declared_[i]->dtype}, p_value);
     if (finding.ok || !comparison_.ok) return;
     const auto input = scan_of(i, got_[i]);
     // A distribution has no wrong element: all count as wrong, so that the mismatch shows the first of them.
@@ -286,7 +291,7 @@ Comparison compare_calls(const Task& task, const Case& task_case, InputSet set, 
     auto finding = same_inputs ? values_seldom_in_common(calls, i, expected.draws[i]) : RandomFinding{};
     if (finding.ok) {
       std::vector<at::Tensor> wide;
-      RandomCalls joined{{}, doubles(expected.draws[i]), draw_count, declared[i]->dtype, same_inputs};
+      RandomCalls joined{{}, rows_of(expected.draws[i]), declared[i]->dtype, same_inputs};
       for (const auto& call : calls) {
         wide.push_back(call[i].to(at::kDouble).contiguous());
         joined.outputs.push_back(doubles(wide.back()));

@@ -215,7 +215,7 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
   }
 }
 
-/// Calls `draw` draw_count times; stacks what it returned in float64, output by output.
+/// Calls `draw` draw_count times; stacks what it returned on the CPU, output by output.
 template <class Draw>
 Tensors stacked_draws(Draw&& draw) {
   std::vector<Tensors> of_outputs;
@@ -223,7 +223,8 @@ Tensors stacked_draws(Draw&& draw) {
     const Tensors drawn = draw();
     of_outputs.resize(drawn.size());
     for (std::size_t output = 0; output < drawn.size(); ++output)
-      of_outputs[output].push_back(drawn[output].to(at::kDouble));
+      of_outputs[output].push_back(
+          (drawn[output].scalar_type() == at::kBool ? drawn[output] : drawn[output].to(at::kDouble)).cpu());
   }
   Tensors stacked;
   for (const auto& of_output : of_outputs) stacked.push_back(at::stack(of_output));
@@ -236,7 +237,7 @@ Expected expect_with_choice(const Reference& reference, const Task& task, const 
                             const Tensors& inputs) {
   const auto others = task_of_others(task);
   const auto chosen = chosen_outputs(task);
-  at::manual_seed(seed_of(inputs));
+  at::manual_seed(seed_of(to_cpu(inputs)));
   const auto wide = widen(inputs);  // not every operator is there for 16 bits on a CPU
   const auto choice = fit_outputs(task_of_choice(task), task_case, reference.choose(wide, task_case), false);
   const auto of_others = expect(ReferenceForChoice(reference, choice), others, task_case, set, inputs);
@@ -318,7 +319,7 @@ Expected expect(const Reference& reference, const Task& task, const Case& task_c
   if (std::holds_alternative<Statistical>(task.contract)) {
     add_own(expected, reference, task, task_case, inputs);
     const auto wide = widen(inputs);
-    at::manual_seed(seed_of(inputs));  // the same instance gets the same draws and verdict
+    at::manual_seed(seed_of(inputs));  // on the CPU; the same instance gets the same draws and verdict
     expected.draws =
         stacked_draws([&] { return fit_outputs(task, task_case, reference.run(wide, task_case), true); });
     return expected;

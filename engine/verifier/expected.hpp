@@ -39,7 +39,8 @@ struct Expected {
   std::vector<at::Tensor> own;    ///< the reference in the task's own dtype
   std::vector<at::Tensor> unquantized;  ///< contract quantized: float64
   std::vector<double> tie_room;         ///< contract quantized: how far one rounding tie may move an element
-  /// Contract statistical: [draw_count, shape…] float64. Undefined for outputs beside a random choice.
+  /// Contract statistical: [draw_count, shape…] on the CPU, float64, or bool where the reference draws bools.
+  /// Undefined for outputs beside a random choice.
   std::vector<at::Tensor> draws;
   Slices slices;  ///< how runs for these inputs were cut, and may be cut again
 };

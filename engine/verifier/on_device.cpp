@@ -155,8 +155,10 @@ at::Tensor flat(const at::Tensor& t) {
 
 bool judged_on_device(const Task& task) {
   if (std::holds_alternative<Statistical>(task.contract) || std::holds_alternative<UpToSign>(task.contract) ||
-      std::holds_alternative<ByCheck>(task.contract) || task.choice)
+      std::holds_alternative<ByCheck>(task.contract))
     return false;
+  // A checked choice is an index, say, and one out of range ends a device's context.
+  if (task.choice && !std::holds_alternative<Statistical>(task.choice->contract)) return false;
   const auto tensors = task.tensors();
   return std::none_of(tensors.begin(), tensors.end(), [](const auto* t) { return is_complex(t->dtype); });
 }

@@ -20,7 +20,8 @@
 namespace ridgeline::verifier {
 
 /// Says whether inputs, expectations and outputs of `task` may stay on the device. The contracts Statistical,
-/// UpToSign and ByCheck, choices (engine/core/task.hpp) and complex numbers are judged on the CPU only.
+/// UpToSign and ByCheck, a choice (engine/core/task.hpp) that a check judges, and complex numbers are judged
+/// on the CPU only. A statistical choice is tested on the CPU, and the outputs beside it on the device.
 bool judged_on_device(const Task& task);
 
 /// Returns `inputs` on the device of `reference` if the task is judged there, else as they are.

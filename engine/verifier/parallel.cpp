@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -56,6 +57,14 @@ void in_ranges(std::int64_t count, const std::function<void(std::int64_t, std::i
   in_parallel(ranges_in(count), [&](std::int64_t range) {
     work(range * range_length, std::min(count, (range + 1) * range_length));
   });
+}
+
+double sum_in_ranges(std::int64_t count, const std::function<double(std::int64_t, std::int64_t)>& part) {
+  std::vector<double> sums(static_cast<std::size_t>(ranges_in(count)));
+  in_ranges(count, [&](std::int64_t begin, std::int64_t end) {
+    sums[static_cast<std::size_t>(begin / range_length)] = part(begin, end);
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 }  // namespace ridgeline::verifier

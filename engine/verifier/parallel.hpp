@@ -20,6 +20,10 @@ inline std::int64_t ranges_in(std::int64_t count) {
 /// only its own range. Returns when all are done, and rethrows the first exception that a call threw.
 void in_ranges(std::int64_t count, const std::function<void(std::int64_t begin, std::int64_t end)>& work);
 
+/// Returns the sum of what `part(begin, end)` returns for every range, added in the order of ranges.
+double sum_in_ranges(std::int64_t count,
+                     const std::function<double(std::int64_t begin, std::int64_t end)>& part);
+
 /// Calls `work(i)` for every i in [0, count) in the same way: for pieces that are long each.
 void in_parallel(std::int64_t count, const std::function<void(std::int64_t)>& work);
 

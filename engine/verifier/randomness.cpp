@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <vector>
 
+#include "engine/verifier/parallel.hpp"
 #include "engine/verifier/probabilities.hpp"
 #include "engine/verifier/random.hpp"
 
@@ -26,10 +29,12 @@ constexpr std::size_t pooled_draws = 4;
 /// Elements that are compared in tests that sort, or that scan every draw several times.
 constexpr std::size_t sample_size = 16384;
 
+using Block = std::array<double, elements_together>;
+
 class RandomnessTests {
  public:
-  RandomnessTests(std::span<const double> got, std::span<const double> draws, int count, double p_value)
-      : got_(got), draws_(draws), count_(static_cast<std::size_t>(count)), limit_(p_value) {}
+  RandomnessTests(std::span<const double> got, const DrawRows& draws, double p_value)
+      : got_(got), draws_(draws), count_(draws.count()), limit_(p_value) {}
 
   RandomFinding run() const {
     if (got_.empty()) return {};
@@ -43,7 +48,41 @@ class RandomnessTests {
   }
 
  private:
-  double draw(std::size_t k, std::size_t i) const { return draws_[k * got_.size() + i]; }
+  double draw(std::size_t k, std::size_t i) const { return draws_.at(k, i); }
+
+  /// Calls `work(first, length)` for blocks whose rows stay in the cache, on several threads; `work` returns
+  /// a sum of its block.
+  template <class Work>
+  double sum_in_blocks(Work&& work) const {
+    return sum_in_ranges(static_cast<std::int64_t>(got_.size()), [&](std::int64_t begin, std::int64_t end) {
+      double sum = 0;
+      for (auto first = static_cast<std::size_t>(begin); first < static_cast<std::size_t>(end);
+           first += elements_together)
+        sum += work(first, std::min(elements_together, static_cast<std::size_t>(end) - first));
+      return sum;
+    });
+  }
+
+  /// The sum of `f(x)` over all elements of a draw.
+  template <class Function>
+  double sum_over_draw(std::size_t k, Function&& f) const {
+    return sum_in_blocks([&](std::size_t first, std::size_t length) {
+      Block room;
+      double sum = 0;
+      for (const double x : draws_.part(k, first, length, room)) sum += f(x);
+      return sum;
+    });
+  }
+
+  /// The sum of `f(x)` over all elements of the output.
+  template <class Function>
+  double sum_over_output(Function&& f) const {
+    return sum_in_blocks([&](std::size_t first, std::size_t length) {
+      double sum = 0;
+      for (const double x : got_.subspan(first, length)) sum += f(x);
+      return sum;
+    });
+  }
 
   RandomFinding judge(const char* test, double statistic, double p) const {
     if (p >= limit_) return {};
@@ -65,21 +104,21 @@ class RandomnessTests {
 
   RandomFinding moments() const {
     const auto n = static_cast<double>(got_.size());
+    const auto itself = [](double x) { return x; };
     std::vector<double> means, spreads;
-    for (std::size_t k = 0; k < count_; ++k)
-      means.push_back(mean_of(draws_.subspan(k * got_.size(), got_.size())));
+    for (std::size_t k = 0; k < count_; ++k) means.push_back(sum_over_draw(k, itself) / n);
     // Squares are about one mean for all, so that each is a sum of independent numbers: about its own mean,
     // that of a fair coin varies by its mean's error alone, which no deviation of squares shows.
-    const double mean = mean_of(means);
-    for (std::size_t k = 0; k < count_; ++k)
-      spreads.push_back(variance_of(draws_.subspan(k * got_.size(), got_.size()), mean));
+    const double mean = mean_of(means), others = n < 2 ? std::numeric_limits<double>::infinity() : n - 1;
+    const auto square = [mean](double x) { return (x - mean) * (x - mean); };
+    for (std::size_t k = 0; k < count_; ++k) spreads.push_back(sum_over_draw(k, square) / others);
     const double spread = mean_of(spreads);
-    const double own = mean_of(got_), furthest = furthest_from(mean);
+    const double own = sum_over_output(itself) / n, furthest = furthest_from(mean);
     if (auto found = judge_against_draws("mean", own, means, mean, std::sqrt(spread / n), mean, furthest / n);
         !found.ok)
       return found;
-    const double fourth = fourth_moment(mean);
-    return judge_against_draws("variance", variance_of(got_, mean), spreads, spread,
+    const double fourth = sum_over_draw(0, [&](double x) { return square(x) * square(x); }) / n;
+    return judge_against_draws("variance", sum_over_output(square) / others, spreads, spread,
                                std::sqrt(std::max(0.0, fourth - spread * spread) / n), spread,
                                furthest * furthest / n);
   }
@@ -99,46 +138,62 @@ class RandomnessTests {
            0x1p-20 * std::fabs(magnitude) + 1e-300;
   }
 
-  double fourth_moment(double mean) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < got_.size(); ++i) {
-      const double square = (draw(0, i) - mean) * (draw(0, i) - mean);
-      sum += square * square;
-    }
-    return sum / static_cast<double>(got_.size());
-  }
-
   /// Tests the sum of (got - a_i) b_i, where a and b are the means of two separate halves of the draws; one
   /// half for both would count its own noise twice. An output that ignores its input is far off. b leaves
   /// out elements far above the others: they would be the whole sum, and too few draws show their variance.
   RandomFinding follows() const {
     const auto half = count_ / 2;
-    std::vector<double> weights(got_.size()), sizes(got_.size());
-    for (std::size_t i = 0; i < got_.size(); ++i)
-      sizes[i] = std::fabs(weights[i] = mean_of_draws(i, half, count_));
+    std::vector<double> means(got_.size()), weights(got_.size());
+    in_ranges(static_cast<std::int64_t>(got_.size()), [&](std::int64_t begin, std::int64_t end) {
+      const auto first = static_cast<std::size_t>(begin), length = static_cast<std::size_t>(end - begin);
+      mean_of_draws(0, half, first, std::span(means).subspan(first, length));
+      mean_of_draws(half, count_, first, std::span(weights).subspan(first, length));
+    });
+    auto sizes = weights;
+    for (double& size : sizes) size = std::fabs(size);
     const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
     std::nth_element(sizes.begin(), middle, sizes.end());
     const double largest = *middle > 0 ? 8 * *middle : std::numeric_limits<double>::infinity();
-    double sum = 0, variance = 0, weight = 0, most = 0;
+    const auto counts = [&](std::size_t i) { return std::fabs(weights[i]) <= largest; };
+    const double sum = sum_in_blocks([&](std::size_t first, std::size_t length) {
+      double part = 0;
+      for (std::size_t i = first; i < first + length; ++i)
+        if (counts(i)) part += (got_[i] - means[i]) * weights[i];
+      return part;
+    });
+    const double variance = sum_in_blocks([&](std::size_t first, std::size_t length) {
+      Block room, squares{};
+      for (std::size_t k = 0; k < half; ++k) {
+        const auto row = draws_.part(k, first, length, room);
+        for (std::size_t i = 0; i < length; ++i) {
+          const double apart = row[i] - means[first + i];
+          squares[i] += apart * apart / static_cast<double>(half - 1);
+        }
+      }
+      double part = 0;
+      for (std::size_t i = 0; i < length; ++i)
+        if (const double b = weights[first + i]; counts(first + i))
+          part += squares[i] * (1 + 1 / static_cast<double>(half)) * b * b;
+      return part;
+    });
+    double weight = 0, most = 0;
     for (std::size_t i = 0; i < got_.size(); ++i) {
-      const double b = weights[i];
-      if (std::fabs(b) > largest) continue;
-      const double a = mean_of_draws(i, 0, half);
-      double square = 0;
-      for (std::size_t k = 0; k < half; ++k)
-        square += (draw(k, i) - a) * (draw(k, i) - a) / static_cast<double>(half - 1);
-      sum += (got_[i] - a) * b;
-      variance += square * (1 + 1 / static_cast<double>(half)) * b * b;
-      weight += b * b;
-      most = std::max(most, std::fabs((got_[i] - a) * b));
+      if (!counts(i)) continue;
+      weight += weights[i] * weights[i];
+      most = std::max(most, std::fabs((got_[i] - means[i]) * weights[i]));
     }
     return judge("dependence on the input", sum, bernstein_p(sum, widen(std::sqrt(variance), weight), most));
   }
 
-  double mean_of_draws(std::size_t i, std::size_t first, std::size_t last) const {
-    double sum = 0;
-    for (std::size_t k = first; k < last; ++k) sum += draw(k, i);
-    return sum / static_cast<double>(last - first);
+  /// Writes the mean of draws `from` to below `until` of each element from `first` on to `means`.
+  void mean_of_draws(std::size_t from, std::size_t until, std::size_t first, std::span<double> means) const {
+    std::vector<double> room(means.size());
+    std::ranges::fill(means, 0.0);
+    for (std::size_t k = from; k < until; ++k) {
+      const auto row = draws_.part(k, first, means.size(), room);
+      for (std::size_t i = 0; i < means.size(); ++i) means[i] += row[i];
+    }
+    for (double& mean : means) mean /= static_cast<double>(until - from);
   }
 
   RandomFinding distribution() const {
@@ -172,21 +227,38 @@ class RandomnessTests {
     const double each = static_cast<double>(got_.size()) / static_cast<double>(count_ + 1);
     if (each < 20) return {};  // fewer a cell, and a chi-squared number's far tail is not that of the sum
     std::vector<double> cells(count_ + 1);
+    std::mutex mutex;
     const Random coin(0x7E57, 1);
-    for (std::size_t i = 0; i < got_.size(); ++i) {
-      std::uint64_t below = 0, tied = 0;
-      for (std::size_t k = 0; k < count_; ++k) {
-        const double other = draw(k, i), gap = 0x1p-10 * std::max(std::fabs(other), std::fabs(got_[i]));
-        if (std::fabs(other - got_[i]) <= gap)
-          ++tied;
-        else if (other < got_[i])
-          ++below;
-      }
-      ++cells[static_cast<std::size_t>(below + coin.below(i, tied + 1))];
-    }
+    in_ranges(static_cast<std::int64_t>(got_.size()), [&](std::int64_t begin, std::int64_t end) {
+      std::vector<double> counted(count_ + 1);
+      for (auto first = static_cast<std::size_t>(begin); first < static_cast<std::size_t>(end);
+           first += elements_together)
+        count_ranks(first, std::min(elements_together, static_cast<std::size_t>(end) - first), coin, counted);
+      const std::lock_guard lock(mutex);
+      for (std::size_t cell = 0; cell <= count_; ++cell) cells[cell] += counted[cell];  // whole: exact
+    });
     double sum = 0;
     for (const double cell : cells) sum += (cell - each) * (cell - each) / each;
     return judge("rank among draws", sum, chi_squared_p(sum, static_cast<double>(count_)));
+  }
+
+  /// Counts each element of a block in the cell of its rank among the draws; `coin` breaks ties.
+  void count_ranks(std::size_t first, std::size_t length, const Random& coin,
+                   std::vector<double>& cells) const {
+    Block room;
+    std::array<std::uint64_t, elements_together> below{}, tied{};
+    for (std::size_t k = 0; k < count_; ++k) {
+      const auto row = draws_.part(k, first, length, room);
+      for (std::size_t i = 0; i < length; ++i) {
+        const double x = got_[first + i], other = row[i];
+        const double gap = 0x1p-10 * std::max(std::fabs(other), std::fabs(x));
+        const bool ties = std::fabs(other - x) <= gap;
+        tied[i] += ties;
+        below[i] += !ties & (other < x);
+      }
+    }
+    for (std::size_t i = 0; i < length; ++i)
+      ++cells[static_cast<std::size_t>(below[i] + coin.below(first + i, tied[i] + 1))];
   }
 
   RandomFinding neighbours() const {
@@ -198,8 +270,9 @@ class RandomnessTests {
     for (const std::size_t lag : {std::size_t{1}, std::size_t{2}, std::size_t{32}}) {
       if (lag * 2 >= n) break;
       std::vector<double> of_draws;
+      std::vector<double> room(n);
       for (std::size_t k = 0; k < count_; ++k)
-        of_draws.push_back(correlation(draws_.subspan(k * got_.size() + first, n), lag));
+        of_draws.push_back(correlation(draws_.part(k, first, n, room), lag));
       const auto window = got_.subspan(first, n);
       const double middle = mean_of(window), spread = variance_of(window, middle) * static_cast<double>(n);
       double furthest = 0;
@@ -233,16 +306,16 @@ class RandomnessTests {
     return square == 0 ? 0 : product / square;
   }
 
-  std::span<const double> got_, draws_;
+  std::span<const double> got_;
+  const DrawRows& draws_;
   std::size_t count_;
   double limit_;
 };
 
 }  // namespace
 
-RandomFinding check_random(std::span<const double> got, std::span<const double> draws, int count,
-                           double p_value) {
-  return RandomnessTests(got, draws, count, p_value).run();
+RandomFinding check_random(std::span<const double> got, const DrawRows& draws, double p_value) {
+  return RandomnessTests(got, draws, p_value).run();
 }
 
 }  // namespace ridgeline::verifier

@@ -1,6 +1,6 @@
 // Tests whether numbers could have come from the reference's random process. Plain numbers, no tensors.
 //
-// The output is compared with `count` draws of the reference for the same inputs, by five tests: mean and
+// The output is compared with several draws of the reference for the same inputs, by five tests: mean and
 // spread of all elements; the sum weighted by each element's own mean (does the output follow the input, as
 // dropout must?); the distribution of all elements (two-sample Kolmogorov-Smirnov); each element's rank
 // among its own draws (a chi-squared test of the rank histogram: Talagrand, Vautard, Strauss, ECMWF workshop
@@ -16,6 +16,8 @@
 #include <span>
 #include <string>
 
+#include "engine/verifier/draw_rows.hpp"
+
 namespace ridgeline::verifier {
 
 /// States whether an output passed all tests of randomness.
@@ -24,9 +26,8 @@ struct RandomFinding {
   std::string detail;  ///< the test that failed, with its statistic; "" if ok
 };
 
-/// Applies all tests to `got`. `draws` holds `count` rows of got.size() values. Each test may reject an
-/// honest output with probability `p_value` by chance.
-RandomFinding check_random(std::span<const double> got, std::span<const double> draws, int count,
-                           double p_value);
+/// Applies all tests to `got`, an output of draws.elements() values, on several threads. Each test may reject
+/// an honest output with probability `p_value` by chance.
+RandomFinding check_random(std::span<const double> got, const DrawRows& draws, double p_value);
 
 }  // namespace ridgeline::verifier

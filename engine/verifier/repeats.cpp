@@ -1,9 +1,12 @@
 #include "engine/verifier/repeats.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+
+#include "engine/verifier/parallel.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -23,6 +26,13 @@ std::uint64_t scrambled(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
   return x ^ (x >> 31);
+}
+
+std::size_t pairs_that_agree(std::span<const std::uint64_t> words) {
+  std::size_t same = 0;
+  for (std::size_t k = 1; k < words.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j) same += words[k] == words[j];
+  return same;
 }
 
 struct HashedWindow {
@@ -102,19 +112,30 @@ class RepeatSearch {
 
 }  // namespace
 
-std::vector<double> bits_before(std::span<const double> draws, std::size_t elements, std::size_t count) {
-  const std::size_t used = std::min(count, draws_for_bits);
-  const std::size_t counted = used * (used - 1) / 2;
-  const auto pairs = static_cast<double>(counted);
-  std::vector<double> bits(elements + 1, 0);
-  for (std::size_t i = 0; i < elements; ++i) {
-    std::size_t same = 0;
-    for (std::size_t k = 1; k < used; ++k)
-      for (std::size_t j = 0; j < k; ++j)
-        same += word_of(draws[k * elements + i]) == word_of(draws[j * elements + i]);
-    const double chance = pairs > 0 ? static_cast<double>(same) / pairs : 1;
-    bits[i + 1] = bits[i] - std::log2(std::max(chance, least_chance));
+std::vector<double> bits_before(const DrawRows& draws) {
+  const std::size_t used = std::min(draws.count(), draws_for_bits), elements = draws.elements();
+  const std::size_t pairs = used * (used - 1) / 2;
+  std::vector<double> carried(pairs + 1);  // by an element in which so many pairs of draws agree
+  for (std::size_t same = 0; same <= pairs; ++same) {
+    const double chance = pairs > 0 ? static_cast<double>(same) / static_cast<double>(pairs) : 1;
+    carried[same] = -std::log2(std::max(chance, least_chance));
   }
+  std::vector<double> bits(elements + 1, 0);
+  in_ranges(static_cast<std::int64_t>(elements), [&](std::int64_t begin, std::int64_t end) {
+    std::array<std::array<double, elements_together>, draws_for_bits> rooms;
+    std::array<std::span<const double>, draws_for_bits> rows;
+    for (auto first = static_cast<std::size_t>(begin); first < static_cast<std::size_t>(end);
+         first += elements_together) {
+      const std::size_t length = std::min(elements_together, static_cast<std::size_t>(end) - first);
+      for (std::size_t k = 0; k < used; ++k) rows[k] = draws.part(k, first, length, rooms[k]);
+      for (std::size_t i = 0; i < length; ++i) {
+        std::array<std::uint64_t, draws_for_bits> words;
+        for (std::size_t k = 0; k < used; ++k) words[k] = word_of(rows[k][i]);
+        bits[first + i + 1] = carried[pairs_that_agree(std::span(words).first(used))];
+      }
+    }
+  });
+  for (std::size_t i = 0; i < elements; ++i) bits[i + 1] += bits[i];
   return bits;
 }
 

@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/verifier/draw_rows.hpp"
+
 namespace ridgeline::verifier {
 
 /// A stretch that occurs twice.
@@ -26,9 +28,8 @@ struct Repeat {
 };
 
 /// Returns running sums: element i is how many bits the elements before i carry together, so the difference
-/// of two is what a stretch carries. The result is one longer than an output. `draws` holds `count` rows of
-/// `elements` values, draws of the reference.
-std::vector<double> bits_before(std::span<const double> draws, std::size_t elements, std::size_t count);
+/// of two is what a stretch carries. The result is one longer than an output.
+std::vector<double> bits_before(const DrawRows& draws);
 
 /// The bits that a repeated stretch must carry among `elements` elements of all calls, so that an honest
 /// output is refused with a chance below `p_value`.

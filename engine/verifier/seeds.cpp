@@ -36,7 +36,7 @@ bool draws_one_value(const DrawPlan& plan) {
 /// Returns `seed` with the lowest bit of each element flipped. Where the task does not draw that value, it
 /// takes the value on the other side instead.
 at::Tensor neighbour_of(const at::Tensor& seed, const DrawPlan& plan) {
-  auto neighbour = seed.bitwise_xor(1).contiguous();
+  auto neighbour = seed.cpu().bitwise_xor(1).contiguous();
   if (plan.draw != Draw::uniform) return neighbour;
   const auto low = static_cast<std::uint64_t>(static_cast<std::int64_t>(plan.low));
   const auto values = static_cast<std::uint64_t>(plan.high - plan.low);
@@ -89,7 +89,8 @@ std::vector<std::vector<at::Tensor>> inputs_with_other_seeds(const Task& task, c
   for (std::size_t call = 1; call < wanted; ++call) {
     auto others = inputs;
     for (const std::size_t i : seeds)
-      others[i] = call == 1 && has_neighbour(i) ? neighbour_of(inputs[i], plan_of(i)) : drawn(i, call);
+      others[i] = (call == 1 && has_neighbour(i) ? neighbour_of(inputs[i], plan_of(i)) : drawn(i, call))
+                      .to(inputs[i].device());
     const bool known = std::ranges::any_of(calls, [&](const auto& before) {
       return std::ranges::all_of(seeds, [&](std::size_t i) { return at::equal(before[i], others[i]); });
     });

@@ -36,10 +36,11 @@ double gap_of(DType dtype) {
   return 0x1p-10;
 }
 
-double mean_of_finite(std::span<const double> values) {
+/// The mean of the finite elements of the first draw.
+double mean_of_finite(const DrawRows& draws) {
   double sum = 0, count = 0;
-  for (const double x : values)
-    if (std::isfinite(x)) sum += x, ++count;
+  for (std::size_t i = 0; i < draws.elements(); ++i)
+    if (const double x = draws.at(0, i); std::isfinite(x)) sum += x, ++count;
   return count > 0 ? sum / count : 0;
 }
 
@@ -74,16 +75,15 @@ class IndependenceTests {
   IndependenceTests(const RandomCalls& calls, double p_value)
       : calls_(calls),
         elements_(calls.outputs.front().size()),
-        count_(static_cast<std::size_t>(calls.draw_count)),
+        count_(calls.draws.count()),
         p_value_(p_value),
         gap_(gap_of(calls.dtype)),
-        middle_(mean_of_finite(calls.draws.first(elements_))) {
+        middle_(mean_of_finite(calls.draws)) {
     window_ = std::min(elements_, correlated_elements);
     // The place depends on a value, so that no fixed part of an output is safe from it.
     const auto word = std::bit_cast<std::uint64_t>(calls.outputs.front()[elements_ / 2]);
     first_ = Random(word, 3).below(0, elements_ - window_ + 1);
-    const bool signs = std::any_of(calls.draws.begin(), calls.draws.end(), [](double x) { return x < 0; });
-    if (signs) aspects_.push_back(Aspect::size);
+    if (calls.draws.any_negative()) aspects_.push_back(Aspect::size);
   }
 
   RandomFinding within_a_call() const {
@@ -100,23 +100,33 @@ class IndependenceTests {
   }
 
  private:
-  std::span<const double> draw(std::size_t k) const { return calls_.draws.subspan(k * elements_, elements_); }
+  /// A part of a draw; `room` serves it, and must outlive it.
+  std::span<const double> draw(std::size_t k, std::size_t first, std::size_t length,
+                               std::vector<double>& room) const {
+    room.resize(length);
+    return calls_.draws.part(k, first, length, room);
+  }
 
   double aspect_of(Aspect aspect, double x) const {
     return aspect == Aspect::value ? x : aspect == Aspect::size ? std::fabs(x) : std::fabs(x - middle_);
   }
 
-  /// The scores of a window of `values`, against the draws `from` to below `until`, but for `left_out`.
+  std::span<const double> window_of(std::span<const double> output) const {
+    return output.subspan(first_, window_);
+  }
+
+  /// The scores of `values`, the window of an output or a draw, against the draws `from` to below `until`,
+  /// but for `left_out`.
   std::vector<double> scores(std::span<const double> values, Aspect aspect, std::size_t from,
                              std::size_t until, std::optional<std::size_t> left_out = {}) const {
-    std::vector<double> sums(window_, 0);
+    std::vector<double> sums(window_, 0), room;
     double used = 0;
     for (std::size_t k = from; k < until; ++k) {
       if (left_out == k) continue;
       ++used;
-      const auto other = draw(k);
+      const auto other = draw(k, first_, window_, room);
       for (std::size_t i = 0; i < window_; ++i) {
-        const double x = values[first_ + i], y = other[first_ + i];
+        const double x = values[i], y = other[i];
         const double gap = gap_ * std::max(std::fabs(x), std::fabs(y));
         const double apart = aspect_of(aspect, x) - aspect_of(aspect, y);
         if (std::fabs(x - y) <= gap || std::fabs(apart) <= gap) continue;
@@ -128,13 +138,14 @@ class IndependenceTests {
   }
 
   RandomFinding repeats() const {
-    const auto bits = bits_before(calls_.draws, elements_, count_);
+    const auto bits = bits_before(calls_.draws);
     double demanded = bits_demanded(static_cast<double>(elements_ * calls_.outputs.size()), p_value_);
     auto found = find_repeat(calls_.outputs, bits, demanded);
     if (!found) return {};
     // Only now: what the task itself repeats, draws repeat too.
+    std::vector<std::vector<double>> rooms(std::min(count_, repeating_draws));
     std::vector<std::span<const double>> draws;
-    for (std::size_t k = 0; k < std::min(count_, repeating_draws); ++k) draws.push_back(draw(k));
+    for (std::size_t k = 0; k < rooms.size(); ++k) draws.push_back(draw(k, 0, elements_, rooms[k]));
     while (const auto honest = find_repeat(draws, bits, demanded)) demanded = 2 * honest->bits;
     found = find_repeat(calls_.outputs, bits, demanded);
     if (!found) return {};
@@ -150,7 +161,7 @@ class IndependenceTests {
   RandomFinding lags() const {
     if (window_ < least_correlated) return {};
     for (const auto aspect : aspects_) {
-      const auto own = scores(calls_.outputs.front(), aspect, 0, count_);
+      const auto own = scores(window_of(calls_.outputs.front()), aspect, 0, count_);
       const auto squares = squares_before(own);
       const auto sums = correlate_at_all_shifts(own, own);
       std::vector<Control> of_draws;
@@ -181,7 +192,8 @@ class IndependenceTests {
   };
 
   Control control(std::size_t k, Aspect aspect) const {
-    const auto own = scores(draw(k), aspect, 0, count_, k);
+    std::vector<double> room;
+    const auto own = scores(draw(k, first_, window_, room), aspect, 0, count_, k);
     const auto squares = squares_before(own);
     Control found{correlate_at_all_shifts(own, own), 0};
     std::vector<double> sizes;
@@ -199,10 +211,10 @@ class IndependenceTests {
     if (window_ < least_correlated) return {};
     const double chance = p_value_ / static_cast<double>(2 * window_);
     for (const auto aspect : aspects_) {
-      const auto own = scores(calls_.outputs.front(), aspect, 0, count_ / 2);
+      const auto own = scores(window_of(calls_.outputs.front()), aspect, 0, count_ / 2);
       std::optional<double> granted;  // deviations
       for (std::size_t call = 1; call < calls_.outputs.size(); ++call) {
-        const auto other = scores(calls_.outputs[call], aspect, count_ / 2, count_);
+        const auto other = scores(window_of(calls_.outputs[call]), aspect, count_ / 2, count_);
         const auto squares = squares_before(other);
         const auto sums = correlate_at_all_shifts(own, other);
         for (std::size_t at = 0; at < sums.size(); ++at) {
@@ -233,8 +245,9 @@ class IndependenceTests {
     double largest = 0;
     for (std::size_t k = 0; k < control_draws; ++k) {
       const std::size_t other = count_ - 1 - k;
-      const auto a = scores(draw(k), aspect, 0, count_ / 2, k);
-      const auto b = scores(draw(other), aspect, count_ / 2, count_, other);
+      std::vector<double> room;
+      const auto a = scores(draw(k, first_, window_, room), aspect, 0, count_ / 2, k);
+      const auto b = scores(draw(other, first_, window_, room), aspect, count_ / 2, count_, other);
       const auto squares = squares_before(b);
       const auto sums = correlate_at_all_shifts(a, b);
       for (std::size_t at = 0; at < sums.size(); ++at)
@@ -248,18 +261,19 @@ class IndependenceTests {
     const std::size_t n = std::min(elements_, paired_elements);
     const auto first = std::min(first_, elements_ - n);
     const auto of = [&](std::span<const double> values) {
-      std::vector<double> copy(values.begin() + static_cast<std::ptrdiff_t>(first),
-                               values.begin() + static_cast<std::ptrdiff_t>(first + n));
+      std::vector<double> copy(values.begin(), values.end());
       if (calls_.dtype == DType::float32)
         for (double& x : copy) x = static_cast<double>(static_cast<float>(x));
       return equal_pairs(std::move(copy));
     };
     double expected = 0;
     const std::size_t draws = std::min(count_, paired_draws);
-    for (std::size_t k = 0; k < draws; ++k) expected += of(draw(k)) / static_cast<double>(draws);
+    std::vector<double> widened;
+    for (std::size_t k = 0; k < draws; ++k)
+      expected += of(draw(k, first, n, widened)) / static_cast<double>(draws);
     const double all = static_cast<double>(n) * static_cast<double>(n - 1) / 2;
     if (expected > all * 0x1p-16) return {};
-    const double own = of(calls_.outputs.front());
+    const double own = of(calls_.outputs.front().subspan(first, n));
     const double most = 8 * expected + all * 0x1p-20, log = -std::log(p_value_);
     const double room = log / 3 + std::sqrt(log * log / 9 + 2 * most * log);  // Bernstein's inequality
     if (own > most + room)
@@ -290,9 +304,14 @@ class IndependenceTests {
   double bits_of_an_output() const {
     double agree = 0, all = 0;
     for (std::size_t k = 1; k < count_; ++k)
-      for (std::size_t j = 0; j < k; ++j, ++all)
-        agree += std::equal(draw(k).begin(), draw(k).end(), draw(j).begin());
-    return agree > 0 ? -std::log2(agree / all) : bits_before(calls_.draws, elements_, count_).back();
+      for (std::size_t j = 0; j < k; ++j, ++all) agree += draws_agree(k, j);
+    return agree > 0 ? -std::log2(agree / all) : bits_before(calls_.draws).back();
+  }
+
+  bool draws_agree(std::size_t k, std::size_t j) const {
+    for (std::size_t i = 0; i < elements_; ++i)
+      if (calls_.draws.at(k, i) != calls_.draws.at(j, i)) return false;
+    return true;
   }
 
   const RandomCalls& calls_;

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "engine/core/dtype.hpp"
+#include "engine/verifier/draw_rows.hpp"
 #include "engine/verifier/randomness.hpp"
 
 namespace ridgeline::verifier {
@@ -40,10 +41,9 @@ namespace ridgeline::verifier {
 /// One output of a random task, in one call or in several whose seeds differ.
 struct RandomCalls {
   std::vector<std::span<const double>> outputs;  ///< one a call, of equal lengths; not empty
-  std::span<const double> draws;  ///< `draw_count` rows of an output's length, for the first call's inputs
-  int draw_count = 0;             ///< at least 8
-  DType dtype = DType::float32;   ///< what the values were rounded to
-  bool same_inputs = true;        ///< whether the calls' inputs are the same but for the seed
+  DrawRows draws;                ///< at least 8 of an output's length, for the first call's inputs
+  DType dtype = DType::float32;  ///< what the values were rounded to
+  bool same_inputs = true;       ///< whether the calls' inputs are the same but for the seed
 };
 
 /// Tests the elements of the first call against each other.

@@ -194,14 +194,14 @@ class Randomness : public testing::Test {
     for (std::uint64_t k = 0; k < count; ++k)
       for (const float x : normals(100 + k, n)) draws.push_back(x);
   }
-  bool passes(const std::vector<double>& got) const { return check_random(got, draws, count, 1e-6).ok; }
+  bool passes(const std::vector<double>& got) const { return check_random(got, {draws, count}, 1e-6).ok; }
   std::vector<double> draws;
 };
 
 TEST_F(Randomness, OtherDrawsOfTheSameProcessPass) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto values = normals(seed, n);
-    const auto found = check_random(std::vector<double>(values.begin(), values.end()), draws, count, 1e-6);
+    const auto found = check_random(std::vector<double>(values.begin(), values.end()), {draws, count}, 1e-6);
     EXPECT_TRUE(found.ok) << seed << ": " << found.detail;
   }
 }

@@ -247,6 +247,8 @@ TEST(OnDevice, AllCloseDecidesAlikeInLoopsAndInOperators) {
 
 TEST(OnDevice, StatisticsAndSignsAreJudgedOnTheCpu) {
   EXPECT_FALSE(judged_on_device(dropout()));
+  EXPECT_FALSE(judged_on_device(smallest_gelu()));
+  EXPECT_TRUE(judged_on_device(dropout_with_mask())) << "but for the mask";
   EXPECT_FALSE(judged_on_device(qr()));
   EXPECT_FALSE(judged_on_device(elementwise("x * x", DType::complex64)));
 }

@@ -88,13 +88,13 @@ class Judge {
   Values output(Words words) const { return output_of(process_, std::move(words), n_); }
 
   RandomFinding one(const Values& values) const {
-    if (auto found = check_random(values, draws_, draw_rows, p_value); !found.ok) return found;
-    return check_independence({{values}, draws_, draw_rows, DType::float32}, p_value);
+    if (auto found = check_random(values, {draws_, draw_rows}, p_value); !found.ok) return found;
+    return check_independence({{values}, {draws_, draw_rows}, DType::float32}, p_value);
   }
   RandomFinding one(Words words) const { return one(output(std::move(words))); }
 
   RandomFinding several(const std::vector<Values>& outputs) const {
-    RandomCalls calls{{}, draws_, draw_rows, DType::float32};
+    RandomCalls calls{{}, {draws_, draw_rows}, DType::float32};
     for (const auto& output : outputs) calls.outputs.emplace_back(output);
     return check_calls_independent(calls, p_value);
   }
@@ -125,7 +125,7 @@ TEST(Repeats, AStretchIsFoundWhereItLiesAndAShortOneIsNot) {
   Values draws;
   for (std::uint64_t k = 0; k < draw_rows; ++k)
     for (std::size_t i = 0; i < values.size(); ++i) draws.push_back(uniform_of(words));
-  const auto bits = bits_before(draws, values.size(), draw_rows);
+  const auto bits = bits_before({draws, draw_rows});
   EXPECT_EQ(bits.back(), 3.0 * 5000);
   const double demanded = bits_demanded(5000, p_value);
   EXPECT_FALSE(find_repeat({values}, bits, demanded));
@@ -150,7 +150,7 @@ TEST(Repeats, AreFoundAnywhereInALongOutput) {
   for (auto& x : values) x = uniform_of(words);
   for (std::uint64_t k = 0; k < 2; ++k)
     for (std::size_t i = 0; i < n; ++i) draws.push_back(uniform_of(words));
-  const auto bits = bits_before(draws, n, 2);
+  const auto bits = bits_before({draws, 2});
   const double demanded = bits_demanded(n, p_value);
   EXPECT_FALSE(find_repeat({values}, bits, demanded));
   std::copy_n(values.begin() + 11, 2000, values.begin() + 2'000'003);
@@ -312,11 +312,37 @@ TEST(Streams, WhatTheTaskItselfRepeatsMayRepeat) {
   }
   for (std::uint64_t seed = 1; seed < 20; ++seed) {
     const auto one = rows(seed), other = rows(seed + 50);
-    const auto within = check_independence({{one}, draws, draw_rows, DType::float32}, p_value);
+    const auto within = check_independence({{one}, {draws, draw_rows}, DType::float32}, p_value);
     EXPECT_TRUE(within.ok) << within.detail;
-    const auto between = check_calls_independent({{one, other}, draws, draw_rows, DType::float32}, p_value);
+    const auto between = check_calls_independent({{one, other}, {draws, draw_rows}, DType::float32}, p_value);
     EXPECT_TRUE(between.ok) << between.detail;
   }
+}
+
+/// Draws of a bool are kept as bytes, and must be judged as the same numbers are.
+TEST(DrawRows, FlagsAreJudgedAsTheNumbersThatTheyAre) {
+  constexpr std::size_t n = 100'003;  // no whole number of blocks or ranges
+  const auto process = bernoulli(0.25);
+  Values draws;
+  for (std::uint64_t k = 0; k < draw_rows; ++k) {
+    const auto row = output_of(process, philox(40 + k), n);
+    draws.insert(draws.end(), row.begin(), row.end());
+  }
+  const std::vector<std::uint8_t> flags(draws.begin(), draws.end());
+  auto repeated = output_of(process, philox(3), n);
+  std::copy_n(repeated.begin(), n / 2, repeated.begin() + static_cast<std::ptrdiff_t>(n / 2));
+  int refused = 0;
+  for (const auto& got : {output_of(process, philox(1), n), output_of(bernoulli(0.2), philox(2), n),
+                          repeated, Values(n, 1.0)}) {
+    const DrawRows numbers(draws, draw_rows), bytes(flags, draw_rows);
+    const auto by_numbers = check_random(got, numbers, p_value), by_flags = check_random(got, bytes, p_value);
+    EXPECT_EQ(by_flags.detail, by_numbers.detail);
+    const auto apart = check_independence({{got}, numbers, DType::boolean}, p_value);
+    EXPECT_EQ(check_independence({{got}, bytes, DType::boolean}, p_value).detail, apart.detail);
+    refused += !by_flags.ok || !apart.ok;
+  }
+  EXPECT_EQ(refused, 3);
+  EXPECT_EQ(bits_before({draws, draw_rows}), bits_before({flags, draw_rows}));
 }
 
 }  // namespace
