@@ -6,6 +6,9 @@
 #include <ATen/ops/rand_like.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "engine/verifier/faithful.hpp"
 #include "engine/verifier/inputs.hpp"
 #include "engine/verifier/on_device.hpp"
 #include "engine/verifier/seeds.hpp"
@@ -83,6 +86,13 @@ TEST_F(RandomChoiceOnGpu, CallsWithOtherSeedsMustChooseAnew) {
   const auto mask = kept();
   EXPECT_TRUE(compare_with(mask, kept()).ok);
   EXPECT_FALSE(compare_with(mask, mask).ok);
+}
+
+TEST_F(RandomChoiceOnGpu, ThePublicRuleAsksForFiniteValuesAlone) {
+  auto outputs = call_with(kept());
+  EXPECT_TRUE(faithful_correct(task_, expected_, outputs));
+  outputs[1][7] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_FALSE(faithful_correct(task_, expected_, outputs));
 }
 
 TEST_F(RandomChoiceOnGpu, OtherSeedsLieOnTheDevice) {
