@@ -332,8 +332,8 @@ TEST(DrawRows, FlagsAreJudgedAsTheNumbersThatTheyAre) {
   auto repeated = output_of(process, philox(3), n);
   std::copy_n(repeated.begin(), n / 2, repeated.begin() + static_cast<std::ptrdiff_t>(n / 2));
   int refused = 0;
-  for (const auto& got : {output_of(process, philox(1), n), output_of(bernoulli(0.2), philox(2), n),
-                          repeated, Values(n, 1.0)}) {
+  for (const auto& got : {output_of(process, philox(1), n), output_of(bernoulli(0.2), philox(2), n), repeated,
+                          Values(n, 1.0)}) {
     const DrawRows numbers(draws, draw_rows), bytes(flags, draw_rows);
     const auto by_numbers = check_random(got, numbers, p_value), by_flags = check_random(got, bytes, p_value);
     EXPECT_EQ(by_flags.detail, by_numbers.detail);
