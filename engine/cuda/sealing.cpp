@@ -13,17 +13,18 @@
 namespace ridgeline::cuda {
 namespace {
 
-constexpr unsigned kSealingThreads = 256;
+constexpr unsigned kSealingThreads = 256;  // of_block in sealing_kernels.hpp has as many
 // Lays out the scratch memory, in words. `one` holds 1: as the count of published keys it lets await_key go
 // on at once.
 enum ScratchWord : std::size_t {
   sums = 0,
-  blocks_done = 3,
+  blocks_done,
   key_word,
   one,
+  missing,
   result,
   written = result + 3,
-  scratch_words
+  of_blocks = written + 1,  // two words a block
 };
 // Room for the arguments of a usual batch from the start: growing frees memory, which waits for all work of
 // the context, also for a thread that watches the device.
@@ -52,10 +53,11 @@ Sealing::Sealing(std::span<const char> cubin, int device, CUstream stream)
   for (const auto& [function, name] :
        {std::pair(&await_key_, "await_key"), {&seal_, "seal"}, {&evict_, "evict"}, {&digest_, "digest"}})
     check(driver().cuModuleGetFunction(function, module_, name), name);
-  scratch_ = allocated(scratch_words * sizeof(std::uint64_t), "allocating the sums of digests");
-  std::array<std::uint64_t, scratch_words> initial{};
+  std::vector<std::uint64_t> initial(of_blocks + 2 * blocks_);
   initial[one] = 1;
-  check(driver().cuMemcpyHtoD(scratch_, initial.data(), sizeof initial), "clearing the sums of digests");
+  const std::size_t bytes = initial.size() * sizeof initial[0];
+  scratch_ = allocated(bytes, "allocating what digests are made of");
+  check(driver().cuMemcpyHtoD(scratch_, initial.data(), bytes), "clearing what digests are made of");
   pieces_ = allocated(kUsualPieces * sizeof(DeviceRange), "allocating the list of pieces");
   capacity_ = kUsualPieces;
   for (auto& event : events_) check(driver().cuEventCreate(&event, CU_EVENT_DEFAULT), "making an event");
@@ -73,7 +75,7 @@ Sealing::~Sealing() {
 /// A driver may load a kernel at its first launch only. It waits for all work of the context then, also for a
 /// thread that watches the device.
 void Sealing::launch_each_once() {
-  await_key(word(scratch_, one), word(scratch_, one), 0);
+  await_key({word(scratch_, one), word(scratch_, one), word(scratch_, missing)}, 0);
   toggle(0, 0);
   digest_now(0, 0, 0, {scratch_, 16});
 }
@@ -100,16 +102,26 @@ void Sealing::set_key(std::uint64_t key) {
   check(driver().cuMemcpyHtoDAsync(word(scratch_, key_word), &key, sizeof key, stream_), "sending a key");
 }
 
-void Sealing::await_key(CUdeviceptr published, CUdeviceptr keys, std::uint64_t call) {
+void Sealing::await_key(const KeyPlaces& places, std::uint64_t call, std::uint64_t limit) {
+  CUdeviceptr published = places.published, keys = places.keys, missing_key = places.missing;
   CUdeviceptr key = word(scratch_, key_word);
-  void* arguments[] = {&published, &keys, &call, &key};
+  void* arguments[] = {&published, &keys, &call, &key, &missing_key, &limit};
   launch(await_key_, 1, 1, arguments);
 }
 
 void Sealing::toggle(std::size_t first, std::size_t count) {
-  CUdeviceptr pieces = pieces_ + first * sizeof(DeviceRange), key = word(scratch_, key_word);
-  int number = static_cast<int>(count);
-  void* arguments[] = {&pieces, &number, &key};
+  toggle_into(first, first, count, 0);
+}
+
+void Sealing::seal_piece(std::size_t from, std::size_t to, std::size_t number) {
+  toggle_into(from, to, 1, number);
+}
+
+void Sealing::toggle_into(std::size_t from, std::size_t to, std::size_t count, std::size_t number) {
+  CUdeviceptr source = pieces_ + from * sizeof(DeviceRange), target = pieces_ + to * sizeof(DeviceRange);
+  CUdeviceptr key = word(scratch_, key_word);
+  int pieces = static_cast<int>(count), first_number = static_cast<int>(number);
+  void* arguments[] = {&source, &target, &pieces, &first_number, &key};
   launch(seal_, blocks_, kSealingThreads, arguments);
 }
 
@@ -124,8 +136,9 @@ void Sealing::digest(std::size_t first, std::size_t count, CUdeviceptr digests, 
                      std::uint64_t call) {
   CUdeviceptr pieces = pieces_ + first * sizeof(DeviceRange), key = word(scratch_, key_word);
   CUdeviceptr to = word(scratch_, sums), done = word(scratch_, blocks_done);
+  CUdeviceptr states = word(scratch_, of_blocks);
   int number = static_cast<int>(count);
-  void* arguments[] = {&pieces, &number, &key, &to, &done, &digests, &written_to, &call};
+  void* arguments[] = {&pieces, &number, &key, &to, &done, &states, &digests, &written_to, &call};
   launch(digest_, blocks_, kSealingThreads, arguments);
 }
 
@@ -134,14 +147,14 @@ void Sealing::digest_here(std::size_t first, std::size_t count) {
 }
 
 double Sealing::overhead_a_call(std::size_t calls, std::size_t opened, std::size_t digested,
-                                DeviceRange evicted) {
+                                DeviceRange evicted, bool evicts) {
   // Keeps the device busy until all that is timed has been launched.
   for (int i = 0; i < kLaunchesAhead; ++i) evict(evicted.address, evicted.bytes);
   check(driver().cuEventRecord(events_[0], stream_), "timing the kernels that seal inputs");
   for (std::size_t call = 0; call < calls; ++call) {
     const std::size_t first = call * (opened + digested);
     toggle(first, opened);
-    evict(evicted.address, evicted.bytes);
+    if (evicts) evict(evicted.address, evicted.bytes);
     digest_here(first + opened, digested);
   }
   check(driver().cuEventRecord(events_[1], stream_), "timing the kernels that seal inputs");

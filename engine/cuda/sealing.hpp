@@ -1,9 +1,11 @@
-// Seals memory of a device under a key, opens it again, and sums up all bits of memory. The judge seals the
-// inputs of calls, a runner opens those of one call after the other, and both sum up its outputs
-// (docs/decisions/sealed-inputs.md).
+// Seals memory of a device under a key, opens it again, and makes digests of all bits of memory. The judge
+// seals the inputs of calls, a runner opens those of one call after the other, and both make digests of its
+// outputs (docs/decisions/sealed-inputs.md).
 //
 // A seal is the exclusive or with the words of a keyed stream (core/draw_numbers.hpp): sealing twice under
-// one key opens.
+// one key opens. A digest is a keyed tree of mixings that cannot be undone; its shape follows from the number
+// of multiprocessors, so two processes on one device get the same. No cipher's strength is claimed for
+// either.
 #pragma once
 
 #include <cuda.h>
@@ -16,18 +18,29 @@
 
 namespace ridgeline::cuda {
 
-/// Memory of the device that is sealed, summed up or read. The kernels lay it out in the same way.
+/// Memory of the device that is sealed, digested or read. The kernels lay it out in the same way.
 struct DeviceRange {
   CUdeviceptr address = 0;  ///< a multiple of 16
   std::uint64_t bytes = 0;
 };
 
-/// Sums over all bits of some pieces under a key. The kernels lay it out in the same way.
+/// What follows from all bits of some pieces under a key, in their order. The kernels lay it out in the same
+/// way.
 struct OutputDigest {
   std::array<std::uint64_t, 2> output{};
   std::uint64_t evicted = 0;  ///< of the memory that `evict` read since the digest before; 0 if it read none
   bool operator==(const OutputDigest&) const = default;
 };
+
+/// Where keys come from. All of it lies where the device reads and writes it; another process writes the
+/// first two.
+struct KeyPlaces {
+  CUdeviceptr published = 0;  ///< how many keys there are
+  CUdeviceptr keys = 0;
+  CUdeviceptr missing = 0;  ///< set to call + 1 if the key of `call` does not come
+};
+
+inline constexpr std::uint64_t longest_key_wait = 2'000'000'000;  ///< nanoseconds
 
 /// Compiles the kernels for compute capability `major`.`minor`. Throws as `compile` (nvrtc.hpp).
 std::vector<char> compile_sealing(int major, int minor);
@@ -47,22 +60,27 @@ class Sealing {
   void upload(std::span<const DeviceRange> pieces);
   /// Sets the key of what follows.
   void set_key(std::uint64_t key);
-  /// Sets the key of what follows to keys[call], once *published is above `call`. Both lie where the device
-  /// reads them, and another process writes them. Takes the key 0 after 2 s without one.
-  void await_key(CUdeviceptr published, CUdeviceptr keys, std::uint64_t call);
-  /// Seals or opens `count` uploaded pieces from `first` on.
+  /// Sets the key of what follows to keys[call], once *published is above `call`. If that does not happen
+  /// within `limit` nanoseconds, *missing is set and the context ends with an error.
+  void await_key(const KeyPlaces& places, std::uint64_t call, std::uint64_t limit = longest_key_wait);
+  /// Seals or opens `count` uploaded pieces from `first` on, where they lie.
   void toggle(std::size_t first, std::size_t count);
+  /// Writes the uploaded piece `from`, sealed, to the uploaded piece `to`. Among the pieces that `toggle`
+  /// opens together it is number `number`.
+  void seal_piece(std::size_t from, std::size_t to, std::size_t number);
   /// Reads all of `memory`, so that the L2 keeps nothing of what it held before.
   void evict(CUdeviceptr memory, std::uint64_t bytes);
-  /// Sums up `count` uploaded pieces from `first` on into digests[call], then sets *written to call + 1. Both
-  /// may be memory of the host.
+  /// Writes the digest of `count` uploaded pieces from `first` on to digests[call], then sets *written to
+  /// call
+  /// + 1. Both may be memory of the host.
   void digest(std::size_t first, std::size_t count, CUdeviceptr digests, CUdeviceptr written,
               std::uint64_t call);
-  /// Does what a runner does around `calls` calls, but for the keys' way: opens inputs, reads `evicted`, and
-  /// sums up outputs. The pieces of a call lie one behind the other in the list, `opened` and then `digested`
-  /// of them. Returns the seconds a call on the device; a host that is late with launches does not lengthen
-  /// them, or seldom. Waits.
-  double overhead_a_call(std::size_t calls, std::size_t opened, std::size_t digested, DeviceRange evicted);
+  /// Does what a runner does around `calls` calls, but for the keys' way: opens inputs, reads `evicted` if it
+  /// `evicts`, and makes digests of outputs. The pieces of a call lie one behind the other in the list,
+  /// `opened` and then `digested` of them. `evicted` is read before, too. Returns the seconds a call on the
+  /// device; a host that is late with launches does not lengthen them, or seldom. Waits.
+  double overhead_a_call(std::size_t calls, std::size_t opened, std::size_t digested, DeviceRange evicted,
+                         bool evicts);
   /// Returns the digest of `count` uploaded pieces from `first` on under `key`; of `evicted` too, unless it
   /// has no bytes. Waits.
   OutputDigest digest_now(std::size_t first, std::size_t count, std::uint64_t key, DeviceRange evicted = {});
@@ -72,6 +90,7 @@ class Sealing {
  private:
   void launch(CUfunction function, unsigned blocks, unsigned threads, void** arguments);
   void launch_each_once();
+  void toggle_into(std::size_t from, std::size_t to, std::size_t count, std::size_t number);
   void digest_here(std::size_t first, std::size_t count);
 
   CUstream stream_;

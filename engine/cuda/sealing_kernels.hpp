@@ -20,6 +20,36 @@ __device__ u64 key_of(u64 key, int piece) { return mixed(key + (u64)(piece + 1) 
 __device__ u64 place() { return blockIdx.x * (u64)blockDim.x + threadIdx.x; }
 __device__ u64 places() { return gridDim.x * (u64)blockDim.x; }
 
+/// 128 bits that follow from all that was absorbed, and from its order.
+struct State { u64 a, b; };
+/// Absorbs two words. They enter before and after the mixing, so that nobody finds words that lead to a state
+/// which was given.
+__device__ State absorbed(State s, u64 x, u64 y) {
+  s.a = mixed(s.a ^ x);
+  s.b ^= y ^ (s.a << 29 | s.a >> 35);
+  s.b = mixed(s.b);
+  return {s.a + s.b ^ x, s.b ^ y};
+}
+__device__ State joined(State left, State right) {
+  const State s = absorbed({0x6A09E667F3BCC908ull, 0xBB67AE8584CAA73Bull}, left.a, left.b);  // of sqrt(2), sqrt(3)
+  return absorbed(s, right.a, right.b);
+}
+/// Joins the states of a block's threads, of which there are 256. The first thread gets the result. One warp
+/// does it: eight would take turns.
+__device__ State of_block(State s) {
+  __shared__ State all[256];
+  __syncthreads();  // it may still be read by the call before
+  all[threadIdx.x] = s;
+  __syncthreads();
+  if (threadIdx.x >= 32) return s;
+  for (unsigned other = threadIdx.x + 32; other < 256; other += 32) s = absorbed(s, all[other].a, all[other].b);
+  for (unsigned other = 1; other < 32; other *= 2) {  // neighbours, then neighbours of these pairs, and so on
+    const State theirs = {__shfl_xor_sync(~0u, s.a, other), __shfl_xor_sync(~0u, s.b, other)};
+    s = threadIdx.x & other ? joined(theirs, s) : joined(s, theirs);
+  }
+  return s;
+}
+
 /// Adds each block's sum of `value` to `to`.
 __device__ void add(u64 value, u64* to) {
   __shared__ u64 of_warp[32];
@@ -32,28 +62,34 @@ __device__ void add(u64 value, u64* to) {
   atomicAdd(to, value);
 }
 
-/// Whoever waits for a key that never comes gives up: then the process that gives it is gone.
-extern "C" __global__ void await_key(const volatile u64* published, const volatile u64* keys, u64 call, u64* key) {
+/// Waits until more than `call` keys are published. Ends the context with an error after `limit` nanoseconds,
+/// since nothing that follows could be right; *missing then says which call had no key, counted from 1.
+extern "C" __global__ void await_key(const volatile u64* published, const volatile u64* keys, u64 call, u64* key,
+                                     volatile u64* missing, u64 limit) {
   const u64 begin = nanoseconds();
   while (*published <= call)
-    if (nanoseconds() - begin > 2000000000ull) { *key = 0; return; }
+    if (nanoseconds() - begin > limit) {
+      *missing = call + 1;
+      __threadfence_system();
+      asm volatile("trap;");
+    }
   __threadfence_system();
   *key = keys[call];
 }
 
-/// Seals what is open, and opens what is sealed.
-extern "C" __global__ void seal(const Piece* pieces, int count, const u64* key) {
+/// Seals what is open, and opens what is sealed: `from` into `to`, which may be the same pieces. `number`: of
+/// the first piece, among those of one key.
+extern "C" __global__ void seal(const Piece* from, const Piece* to, int count, int number, const u64* key) {
   for (int p = 0; p < count; ++p) {
-    const u64 own = key_of(*key, p), address = pieces[p].address, bytes = pieces[p].bytes;
+    const u64 own = key_of(*key, number + p), source = from[p].address, target = to[p].address, bytes = to[p].bytes;
     for (u64 i = place(); i < bytes / 16; i += places()) {
-      ulonglong2* const at = (ulonglong2*)address + i;
-      ulonglong2 value = *at;
+      ulonglong2 value = ((const ulonglong2*)source)[i];
       value.x ^= word64(own, 2 * i);
       value.y ^= word64(own, 2 * i + 1);
-      *at = value;
+      ((ulonglong2*)target)[i] = value;
     }
     for (u64 i = bytes / 16 * 16 + place(); i < bytes; i += places())
-      ((u8*)address)[i] ^= (u8)(word64(own, i / 8) >> (8 * (i % 8)));
+      ((u8*)target)[i] = ((const u8*)source)[i] ^ (u8)(word64(own, i / 8) >> (8 * (i % 8)));
   }
 }
 
@@ -66,35 +102,45 @@ extern "C" __global__ void evict(const ulonglong2* memory, u64 count, const u64*
     const ulonglong2 value = memory[i];
     sum += mixed((value.x ^ given) * (value.y | 1));
   }
-  add(sum, sums + 2);
+  add(sum, sums);
 }
 
-/// Writes sums over all bits of the pieces as digest `call`, with that of `evict`, and then says so.
+/// Writes what follows from all bits of the pieces as digest `call`, with the sum of `evict`, and then says so.
+/// A thread absorbs its words one after the other; the states of threads, and then of blocks, are joined by their
+/// places. `of_blocks`: room for a state each.
 extern "C" __global__ void digest(const Piece* pieces, int count, const u64* key, u64* sums, unsigned* blocks_done,
-                                  volatile Digest* digests, volatile u64* written, u64 call) {
-  u64 first = 0, second = 0;
+                                  State* of_blocks, volatile Digest* digests, volatile u64* written, u64 call) {
+  State s = absorbed({*key, ~*key}, place(), places());
   for (int p = 0; p < count; ++p) {
-    const u64 own = key_of(*key, p), address = pieces[p].address, bytes = pieces[p].bytes;
-    const auto take = [&](u64 word, u64 at) {
-      const u64 keyed = word64(own, at), hashed = mixed(word ^ keyed);
-      first += hashed;
-      second += hashed * (keyed << 1 | 1);
-    };
+    const u64 address = pieces[p].address, bytes = pieces[p].bytes;
+#pragma unroll 4
     for (u64 i = place(); i < bytes / 16; i += places()) {
       const ulonglong2 words = ((const ulonglong2*)address)[i];
-      take(words.x, 2 * i);
-      take(words.y, 2 * i + 1);
+      s = absorbed(s, words.x, words.y);
     }
-    for (u64 i = bytes / 16 * 16 + place(); i < bytes; i += places()) take(((const u8*)address)[i], i);
+    for (u64 i = bytes / 16 * 16 + place(); i < bytes; i += places()) s = absorbed(s, ((const u8*)address)[i], i);
   }
-  add(first, sums);
-  add(second, sums + 1);
+  s = of_block(s);
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    of_blocks[blockIdx.x] = s;
+    __threadfence();
+    is_last = atomicAdd(blocks_done, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last) return;
   __threadfence();
-  if (threadIdx.x != 0 || atomicAdd(blocks_done, 1u) != gridDim.x - 1) return;
+  s = absorbed({*key, ~*key}, threadIdx.x, gridDim.x);
+  for (unsigned block = threadIdx.x; block < gridDim.x; block += blockDim.x) {
+    const volatile State* const one = of_blocks + block;
+    s = absorbed(s, one->a, one->b);
+  }
+  s = of_block(s);
+  if (threadIdx.x != 0) return;
   *blocks_done = 0;
-  digests[call].output[0] = atomicExch(sums, 0ull);
-  digests[call].output[1] = atomicExch(sums + 1, 0ull);
-  digests[call].evicted = atomicExch(sums + 2, 0ull);
+  digests[call].output[0] = s.a;
+  digests[call].output[1] = s.b;
+  digests[call].evicted = atomicExch(sums, 0ull);
   __threadfence_system();
   *written = call + 1;
 }

@@ -222,10 +222,10 @@ std::size_t take_order(Bytes& bytes, Packet& packet) {
       packet.report.set = bytes.number<std::uint32_t>();
       sent = sizeof(Report);
       break;
-    case Kind::seal:
-      packet.seal.memory_bytes = bytes.number<std::uint64_t>();
-      packet.seal.evicted_bytes = bytes.number<std::uint64_t>();
-      sent = sizeof(Seal);
+    case Kind::prepare_sealed:
+      packet.prepare_sealed.memory_bytes = bytes.number<std::uint64_t>();
+      packet.prepare_sealed.evicted_bytes = bytes.number<std::uint64_t>();
+      sent = sizeof(PrepareSealed);
       break;
     case Kind::open:
       break;
@@ -297,7 +297,7 @@ std::vector<std::string> seeds_of_orders() {
   const auto arrange = order(Kind::arrange, std::string("\3\2\0\5\0\0\0\0\0\1\1\2\2\0\0\6", 16), 0);
   const auto go = order(Kind::go, std::string("\0\3\0", 3), 0),
              empty = order(Kind::go, std::string("\0\0\0", 3), 0);
-  const auto seal = order(Kind::seal, std::string("\4\2", 2), 2),
+  const auto seal = order(Kind::prepare_sealed, std::string("\4\2", 2), 2),
              sealed = order(Kind::go, std::string("\0\3\3", 3), 0);
   const auto observe = order(Kind::observe, "\1", 0);
   const auto profile = order(Kind::profile, std::string("\0", 1), 1);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,11 @@ class MappedExchange {
   // It stays mapped until the process ends, as the device may still poll it.
 
   const SealedExchange& host() const { return *host_; }
-  CUdeviceptr published() const { return device_ + offsetof(SealedExchange, published); }
-  CUdeviceptr keys() const { return device_ + offsetof(SealedExchange, keys); }
+  cuda::KeyPlaces keys() const {
+    return {.published = device_ + offsetof(SealedExchange, published),
+            .keys = device_ + offsetof(SealedExchange, keys),
+            .missing = device_ + offsetof(SealedExchange, missing_key)};
+  }
   CUdeviceptr committed() const { return device_ + offsetof(SealedExchange, committed); }
   CUdeviceptr digests() const { return device_ + offsetof(SealedExchange, digests); }
 
@@ -77,14 +81,21 @@ class CudaInputUnsealer final : public InputUnsealer {
   }
 
   void unseal(std::size_t call) override {
-    sealing_->await_key(exchange_->published(), exchange_->keys(), call);
+    sealing_->await_key(exchange_->keys(), call);
     sealing_->toggle(calls_.at(call).sealed.first, calls_[call].sealed.count);
-    sealing_->evict(memory_.address(), evicted_bytes_);
+    if (exchange_->host().empties_cache != 0) sealing_->evict(memory_.address(), evicted_bytes_);
   }
 
   void commit(std::size_t call) override {
     const auto& of_call = calls_.at(call).digested;
     sealing_->digest(of_call.first, of_call.count, exchange_->digests(), exchange_->committed(), call);
+  }
+
+  std::string missing_key() const override {
+    const std::uint64_t call = exchange_ ? exchange_->host().missing_key : 0;
+    if (call == 0) return {};
+    return "no key came for sealed call " + std::to_string(call) + " of the batch within " +
+           std::to_string(cuda::longest_key_wait / 1'000'000) + " ms";
   }
 
  private:

@@ -26,7 +26,7 @@ inline constexpr std::size_t kMostCubin = std::size_t{256} << 10;  ///< bytes
 struct SealedArgument {
   std::uint64_t bytes = 0;
   std::uint32_t sealed = 0;    ///< 1: its bytes are sealed until the call begins
-  std::uint32_t digested = 0;  ///< 1: its bytes are summed up after the call
+  std::uint32_t digested = 0;  ///< 1: its bytes enter the call's digest
 };
 
 struct SealedExchange {
@@ -36,11 +36,13 @@ struct SealedExchange {
   // Written by the judge before each order.
   std::uint64_t arguments = 0;
   std::array<SealedArgument, kMaxArguments> argument{};
+  std::uint64_t empties_cache = 0;  ///< 1: the L2 is emptied before each call; 0: opened inputs stay there
   // Written by the judge while the order is under way. The device polls `published`.
   alignas(4096) std::uint64_t published = 0;  ///< how many of `keys` there are
   std::array<std::uint64_t, kMostSealedCalls> keys{};
   // Written by the device, on behalf of the runner.
   alignas(4096) std::uint64_t committed = 0;  ///< how many of `digests` there are
+  std::uint64_t missing_key = 0;              ///< the call whose key did not come, from 1; 0: none
   std::array<cuda::OutputDigest, kMostSealedCalls> digests{};
 };
 

@@ -45,8 +45,8 @@ std::size_t least_bytes_of(Kind kind) {
       return sizeof(Count);
     case Kind::report:
       return sizeof(Report);
-    case Kind::seal:
-      return sizeof(Seal);
+    case Kind::prepare_sealed:
+      return sizeof(PrepareSealed);
     case Kind::open:  // came before there was a server
       break;
   }
@@ -188,7 +188,7 @@ Reply Server::profile(const Profile& profile, FileDescriptor sheet) {
   return counted([&] { counting_->prepare(profile.set, std::move(sheet)); });
 }
 
-Reply Server::seal(const Seal& seal, OwnedDescriptors& descriptors) {
+Reply Server::prepare_sealed(const PrepareSealed& order, OwnedDescriptors& descriptors) {
   if (loaded_ || descriptors.size() != 2)
     return with_text(Answer::refused, "an exchange and its memory, before the load");
   if (!unsealer_) return with_text(Answer::no_sealing, "this runner opens no sealed inputs");
@@ -196,7 +196,7 @@ Reply Server::seal(const Seal& seal, OwnedDescriptors& descriptors) {
   FileDescriptor exchange(given[0]), memory(given[1]);
   return attempted(
       [&] {
-        unsealer_->prepare(std::move(exchange), std::move(memory), seal.memory_bytes, seal.evicted_bytes);
+        unsealer_->prepare(std::move(exchange), std::move(memory), order.memory_bytes, order.evicted_bytes);
       },
       Answer::no_sealing);
 }
@@ -272,9 +272,8 @@ Reply Server::call(std::size_t first, std::size_t count, CallOrder order) {
   const auto begin = ticks();
   Called called;
   if (order == CallOrder::sealed) {
-    auto failed = attempted([&] { called = call_sealed(first, count); }, Answer::call_error);
-    failed.code = -1;
-    if (failed.answer != Answer::ok) return failed;
+    const auto done = attempted([&] { called = call_sealed(first, count); }, Answer::call_error);
+    if (done.answer != Answer::ok) called = {0, -1, std::string(done.text.data(), done.text_bytes)};
   } else if (order == CallOrder::one_by_one) {
     called = call_one_by_one(first, count);
   } else if (count > 0 || !loaded_) {
@@ -288,6 +287,8 @@ Reply Server::call(std::size_t first, std::size_t count, CallOrder order) {
     called.device = at_end;
     called.error = std::move(error_at_end);
   }
+  if (order == CallOrder::sealed && called.device != 0)
+    if (auto missing = unsealer_->missing_key(); !missing.empty()) called.error = std::move(missing);
   reply.ticks = ticks() - begin;
   // Events around nothing can lie a rounding below zero apart, which the judge would take for a forgery.
   reply.device_seconds = std::max(0.0, side_->device_seconds());
@@ -334,8 +335,8 @@ Reply Server::carry_out(const Packet& packet, std::size_t bytes, OwnedDescriptor
       return count(packet.count);
     case Kind::report:
       return report(packet.report);
-    case Kind::seal:
-      return seal(packet.seal, descriptors);
+    case Kind::prepare_sealed:
+      return prepare_sealed(packet.prepare_sealed, descriptors);
     case Kind::open:
       break;
   }

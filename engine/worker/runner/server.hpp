@@ -38,7 +38,7 @@ union Packet {
   Profile profile;
   Count count;
   Report report;
-  Seal seal;
+  PrepareSealed prepare_sealed;
   Packet() : header{} {}
 };
 
@@ -82,7 +82,7 @@ class Server {
   Reply go(const Go& go);
   Reply observe(const Observe& observe);
   Reply profile(const Profile& profile, FileDescriptor sheet);
-  Reply seal(const Seal& seal, OwnedDescriptors& descriptors);
+  Reply prepare_sealed(const PrepareSealed& order, OwnedDescriptors& descriptors);
   Reply count(const Count& count);
   Reply report(const Report& report);
   Reply call(std::size_t first, std::size_t count, CallOrder order = CallOrder::queued);

@@ -4,39 +4,40 @@
 //   judge                                   runner
 //                                           Reply{waiting}      only from an interpreter for a GPU: torch is
 //                                           imported, the device is not opened
-//   Header{open}                            the device is opened
+//   Header{open}                            the runner opens the device
 //                                           Reply{ready}        after start, before anything is loaded
 //   Load{path}                              Reply{ok | load_error | no_entry_point}
-//   Map{bytes…} + one descriptor each       Reply{ok}; `bases` says where each lies. Of nothing: a rest
-//   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here. With a text: why batches
-//                                           are no graphs
+//   PrepareSealed{bytes}                    Reply{ok | no_sealing}      before Load, once, with the
+//   descriptors of the exchange and of the memory that is read to empty the L2: from now on batches may be
+//   ordered with sealed inputs (sealed_exchange.hpp)
+//   Map{bytes…} + one descriptor each       Reply{ok}; `bases` says where each lies. A Map without memories
+//                                           unmaps all, and has an interpreter give its own memory back
+//   Arrange{pointers, sizes, scalars}       Reply{ok}; the candidate is asked for its workspace here. A text
+//                                           says why batches cannot be replayed as graphs
 //   Go{first, count, order}                 Reply{ok, ticks}    after calling these slots in order
-//   Seal{bytes} + exchange + memory         Reply{ok | no_sealing}      before Load, once: batches may be
-//   ordered with sealed inputs from now on (sealed_exchange.hpp)
-//   Observe{slot}                           Reply{ok}; the text names what of torch a call of this slot
-//                                           computed by, a line an operator: its name and how often
+//   Observe{slot}                           Reply{ok}; the text names the operators of torch by which a call
+//                                           of this slot computed, one a line, with how often each ran
 //   end of stream                           the runner ends
 //
 // A runner whose calls are counted (counter_sheet.hpp) gets Profile before Load, and Count in place of Go:
 //
 //   Profile{set} + the sheet's descriptor   Reply{ok | no_counters}     before Load; once a set of metrics
-//   Count{set, first, count, how}           as Go, or no_counters       the judge refills between them
-//   Report{set}                             Reply{ok | no_counters}     after the last pass: the sheet is
-//   filled. A Count of spans may still follow
+//   Count{set, first, count, how}           as Go, or no_counters       the judge fills the slots before each
+//   Report{set}                             Reply{ok | no_counters}     after the last pass: the runner
+//   writes the results into the sheet. A Count with kSpans may still follow
 //
-// A pass is one Count or several: opening and closing one takes longer than most calls, so the cases of a
-// task share their passes. A Count of no calls only opens or closes, and may come before the candidate is
-// loaded: opening the first pass takes a quarter to half a second.
+// A pass is one Count or several: opening and closing a pass takes longer than most calls, so the cases of a
+// task share their passes. A Count without calls only opens or closes a pass, and may come before the
+// candidate is loaded: opening the first pass takes a quarter to half a second.
 //
 // Nothing is sent between a Go and its Reply, so the judge's window is one packet there and one back. Keys
 // and digests of sealed calls go through memory.
 //
 // Each argument has a memory file of its own with all its slots. A kernel on the CPU gets the files of its
 // inputs by descriptors that are open for reading alone, and maps them so: whoever writes there ends by a
-// fault. If there are more than the descriptors of
-// one message, the weights, which all slots share, lie in one file. Arrange gives the offset at which each
-// slot's argument begins. A runner in Python gets the same messages, and so does one for CUDA, whose
-// descriptors are device allocations.
+// fault. If there are more arguments than descriptors fit into one message, the weights, which all slots
+// share, lie in one file. Arrange gives the offset at which each slot's argument begins. A runner in Python
+// gets the same messages, and so does one for CUDA, whose descriptors are device allocations.
 //
 // Once a candidate is loaded, everything that the runner sends is a claim: the judge bounds it, and decides
 // by what it measures itself.
@@ -61,7 +62,18 @@ inline constexpr std::size_t kPointerUnit =
     64;  ///< bytes; offsets are multiples of it, so buffers are aligned
 
 /// Names a message's kind.
-enum class Kind : std::uint32_t { load = 1, map, arrange, go, observe, profile, count, report, open, seal };
+enum class Kind : std::uint32_t {
+  load = 1,
+  map,
+  arrange,
+  go,
+  observe,
+  profile,
+  count,
+  report,
+  open,
+  prepare_sealed
+};
 
 /// Begins each message.
 struct Header {
@@ -75,11 +87,11 @@ struct Load {
   std::array<char, kMaxPath> path{};  ///< absolute, ends with a zero
 };
 
-/// Says what happens to the mappings that the runner has.
+/// Says what happens to what the runner has mapped before.
 enum class Mapped : std::uint32_t {
-  alone,   ///< all are unmapped
-  beside,  ///< those at other places stay
-  again    ///< the mapping at `place` is used again; no descriptors come
+  alone,   ///< it is unmapped, at all places
+  beside,  ///< what lies at other places stays mapped
+  again    ///< all stays mapped; what lies at `place` is used again, and no descriptors come
 };
 
 /// Maps memory, which later Arrange messages refer to.
@@ -107,9 +119,9 @@ struct Arrange {
   std::array<std::uint32_t, kMaxPointers> pointers{};
 };
 
-/// Says when a call of a batch may begin on a device. A CPU makes no difference.
+/// Says when a call of a batch may begin on a device. On a CPU each begins when the one ahead has returned.
 enum class CallOrder : std::uint32_t {
-  queued,      ///< as the candidate has it: it may let a call begin before the one ahead has ended
+  queued,      ///< when the candidate lets it: on streams of its own maybe before the one ahead has ended
   one_by_one,  ///< once all that the calls ahead began has ended, on whatever stream
   /// One by one, and the inputs of a call are sealed until the outputs of the one ahead have a digest. At
   /// most kMostSealedCalls. Before a load nothing is called, but all else is done.
@@ -127,8 +139,8 @@ struct Go {
 
 /// Prepares batches with sealed inputs; the descriptors of the exchange and of the device's memory come with
 /// it.
-struct Seal {
-  Header header{Kind::seal, 0};
+struct PrepareSealed {
+  Header header{Kind::prepare_sealed, 0};
   std::uint64_t memory_bytes = 0;
   std::uint64_t evicted_bytes = 0;  ///< of it, which are read to empty the L2
 };
@@ -147,13 +159,17 @@ struct Profile {
   std::uint32_t reserved = 0;
 };
 
-/// Bits of Count::how. kOpensPass, kClosesPass: it is the first or last of a pass. kByLaunch: each launch is
-/// counted by itself, not the whole. kSurveys: nothing is counted; the runner only writes whether the calls
-/// are one launch (CounterSheet::alone). kSpans: after the set's report; nothing is counted, the runner
-/// writes how long the calls' kernels ran (CounterSheet::span_seconds).
-inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kByLaunch = 4, kSurveys = 8, kSpans = 16;
+// Bits of Count::how.
+inline constexpr std::uint32_t kOpensPass = 1;   ///< it is the first of a pass
+inline constexpr std::uint32_t kClosesPass = 2;  ///< it is the last of a pass
+inline constexpr std::uint32_t kByLaunch = 4;    ///< each launch is counted by itself; else all together
+/// Nothing is counted: the runner writes whether the calls are one launch (CounterSheet::alone).
+inline constexpr std::uint32_t kSurveys = 8;
+/// Nothing is counted: the runner writes how long the calls' kernels ran (CounterSheet::span_seconds). Comes
+/// after the set's Report.
+inline constexpr std::uint32_t kSpans = 16;
 
-/// Calls slots within a counted pass.
+/// Calls slots within a counted pass, or as the bits of `how` say.
 struct Count {
   Header header{Kind::count, 0};
   std::uint32_t set = 0;
@@ -179,7 +195,7 @@ enum class Answer : std::uint32_t {
   refused,         ///< the order is malformed; never because of the candidate
   fault,           ///< unasked, from a signal's handler, just before the process ends
   no_counters,     ///< `text`: why this process or this machine counts nothing
-  waiting,         ///< unasked, once: see above
+  waiting,         ///< unasked, once, from an interpreter for a GPU: it waits for Header{open}
   no_sealing       ///< `text`: why this process cannot open sealed inputs
 };
 

@@ -154,20 +154,27 @@ class Arena {
 
   // Sealed inputs (docs/decisions/sealed-inputs.md); on a GPU alone.
 
-  /// What of each argument is sealed, and what is summed up: inputs and outputs that a slot has for itself.
+  /// What of each argument is sealed, and what enters a digest: inputs and outputs that a slot has for
+  /// itself.
   std::vector<runner::SealedArgument> sealed_arguments() const;
-  /// Seals the inputs of slot i under keys[i], for each key. The slots must be settled.
-  virtual void seal([[maybe_unused]] std::span<const std::uint64_t> keys) {}
+  /// Settles the first keys.size() slots, the inputs of slot i sealed under keys[i]. These lie in the open in
+  /// memory of this process alone, so that not even a copy engine can read them.
+  virtual void settle_sealed([[maybe_unused]] std::span<const std::uint64_t> keys) { settle(); }
   /// Returns the digest of the outputs of each of these slots as they are now, and of the memory that is read
-  /// to empty the L2; empty if that was changed.
-  virtual std::vector<cuda::OutputDigest> digests([[maybe_unused]] std::span<const std::uint64_t> keys) {
+  /// to empty the L2, if it was `emptied`; empty if that memory was changed.
+  virtual std::vector<cuda::OutputDigest> digests([[maybe_unused]] std::span<const std::uint64_t> keys,
+                                                  [[maybe_unused]] bool emptied) {
     return {};
   }
 
-  /// Returns the seconds by which opening a slot's inputs, emptying the L2 and summing up its outputs takes
-  /// longer than the same for no argument, measured over `slots` slots. Leaves them sealed, so fill them
-  /// after it.
-  virtual double opening_seconds([[maybe_unused]] std::size_t slots) { return 0; }
+  /// Returns the seconds by which opening a slot's inputs, emptying the L2 if `empties_cache`, and making the
+  /// digest of its outputs takes longer than the same for no argument, measured over `slots` slots. Leaves
+  /// them sealed, so fill them after it.
+  virtual double opening_seconds([[maybe_unused]] std::size_t slots, [[maybe_unused]] bool empties_cache) {
+    return 0;
+  }
+  /// Returns the bytes of a slot's inputs that may lie in the L2, not yet written back, once they are opened.
+  virtual std::size_t opened_bytes_in_cache() const { return 0; }
 
   // After a call.
 

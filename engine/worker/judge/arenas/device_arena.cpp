@@ -18,8 +18,6 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr int kOpeningTries = 3;  // of which the least counts
-
 void send(CUdeviceptr to, const void* from, std::size_t bytes) {
   if (bytes > 0) cuda::check(cuda::driver().cuMemcpyHtoD(to, from, bytes), "sending inputs to the device");
 }
@@ -35,36 +33,6 @@ DeviceTools::DeviceTools(int device, std::size_t flush_bytes, std::uint64_t secr
                      return cuda::compile_sealing(facts.major, facts.minor);
                    }).share();
   jobs_.run({cuda::Move{flush_.mapping.address(), 0, flush_.mapping.bytes(), 0}});
-}
-
-cuda::Sealing& DeviceTools::sealing() {
-  if (sealing_) return *sealing_;
-  sealing_.emplace(sealing_cubin(), device_, nullptr);
-  fill_eviction();
-  return *sealing_;
-}
-
-/// Seals what lies there, whatever it is, under a fresh key.
-void DeviceTools::fill_eviction() {
-  const auto piece = evicted();
-  sealing_->upload({&piece, 1});
-  secret_ = secrets_.next();
-  sealing_->set_key(secret_);
-  sealing_->toggle(0, 1);
-  evicted_digest_ = sealing_->digest_now(0, 1, ~secret_);
-}
-
-/// Half of it: as much as twice the L2 where all is four times that.
-cuda::DeviceRange DeviceTools::evicted() const {
-  return {flush_.mapping.address(), flush_.mapping.bytes() / 2 / 16 * 16};
-}
-
-bool DeviceTools::eviction_was_unchanged() {
-  const auto piece = evicted();
-  sealing().upload({&piece, 1});
-  if (sealing().digest_now(0, 1, ~secret_) == evicted_digest_) return true;
-  fill_eviction();
-  return false;
 }
 
 CUdeviceptr DeviceTools::scratch(const void* data, std::size_t bytes) {
@@ -186,65 +154,6 @@ std::vector<std::optional<std::uint64_t>> DeviceArena::settle_with(std::vector<c
   }
   if (std::exchange(flush_, false)) list.evict = tools_.evict_caches();
   return tools_.jobs().run(list);
-}
-
-/// Adds the arguments of a slot that `use` names. Returns how many.
-std::size_t DeviceArena::add_pieces(std::size_t slot, const std::vector<runner::SealedArgument>& arguments,
-                                    std::uint32_t runner::SealedArgument::* use,
-                                    std::vector<cuda::DeviceRange>& pieces) const {
-  const std::size_t before = pieces.size();
-  for (std::size_t a = 0; a < arguments.size(); ++a)
-    if (arguments[a].*use != 0) pieces.push_back({data(slot, a), arguments[a].bytes});
-  return pieces.size() - before;
-}
-
-/// Uploads what `use` names of each slot. Returns how many pieces a slot has.
-std::size_t DeviceArena::upload_pieces(std::size_t slots, std::uint32_t runner::SealedArgument::* use) {
-  const auto arguments = sealed_arguments();
-  std::vector<cuda::DeviceRange> pieces;
-  std::size_t of_slot = 0;
-  for (std::size_t slot = 0; slot < slots; ++slot) of_slot = add_pieces(slot, arguments, use, pieces);
-  tools_.sealing().upload(pieces);
-  return of_slot;
-}
-
-void DeviceArena::seal(std::span<const std::uint64_t> keys) {
-  auto& sealing = tools_.sealing();
-  const auto of_slot = upload_pieces(keys.size(), &runner::SealedArgument::sealed);
-  for (std::size_t slot = 0; slot < keys.size(); ++slot) {
-    sealing.set_key(keys[slot]);
-    sealing.toggle(slot * of_slot, of_slot);
-  }
-  sealing.wait();
-}
-
-std::vector<cuda::OutputDigest> DeviceArena::digests(std::span<const std::uint64_t> keys) {
-  if (!tools_.eviction_was_unchanged()) return {};
-  auto& sealing = tools_.sealing();
-  const auto of_slot = upload_pieces(keys.size(), &runner::SealedArgument::digested);
-  std::vector<cuda::OutputDigest> found;
-  for (std::size_t slot = 0; slot < keys.size(); ++slot)
-    found.push_back(sealing.digest_now(slot * of_slot, of_slot, keys[slot], tools_.evicted()));
-  return found;
-}
-
-double DeviceArena::opening_seconds(std::size_t slots) {
-  tools_.eviction_was_unchanged();  // of whoever ran before
-  const auto arguments = sealed_arguments();
-  std::vector<cuda::DeviceRange> pieces;
-  std::size_t sealed = 0, digested = 0;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    sealed = add_pieces(slot, arguments, &runner::SealedArgument::sealed, pieces);
-    digested = add_pieces(slot, arguments, &runner::SealedArgument::digested, pieces);
-  }
-  tools_.sealing().upload(pieces);
-  const auto least_seconds = [&](std::size_t opened, std::size_t summed) {
-    double least = 1;
-    for (int i = 0; i < kOpeningTries; ++i)
-      least = std::min(least, tools_.sealing().overhead_a_call(slots, opened, summed, tools_.evicted()));
-    return least;
-  };
-  return std::max(0.0, least_seconds(sealed, digested) - least_seconds(0, 0));
 }
 
 at::TensorOptions DeviceArena::options_of(const Tensor& tensor, bool on_device) const {

@@ -50,8 +50,9 @@ class DeviceTools {
   /// of a key that no runner gets.
   cuda::Sealing& sealing();
   const cuda::SharedMemory& eviction() const { return flush_; }
-  /// The part of it that is read before a sealed call.
+  /// The part of it that is read before a sealed call: twice the L2.
   cuda::DeviceRange evicted() const;
+  std::size_t l2_bytes() const { return evicted().bytes / 2; }
   /// Returns whether it still holds the words that it was filled with. Fills it anew if not, so that what one
   /// candidate wrote there harms no other. Replaces the list of uploaded pieces.
   bool eviction_was_unchanged();
@@ -89,9 +90,10 @@ class DeviceArena final : public Arena {
     for (auto& of_slot : pending_) of_slot = {};
   }
   void let_go() override;
-  void seal(std::span<const std::uint64_t> keys) override;
-  std::vector<cuda::OutputDigest> digests(std::span<const std::uint64_t> keys) override;
-  double opening_seconds(std::size_t slots) override;
+  void settle_sealed(std::span<const std::uint64_t> keys) override;
+  std::vector<cuda::OutputDigest> digests(std::span<const std::uint64_t> keys, bool emptied) override;
+  double opening_seconds(std::size_t slots, bool empties_cache) override;
+  std::size_t opened_bytes_in_cache() const override;
   InspectionResult inspect(const Inspection& inspection) const override;
   std::size_t snapshot_bytes() const override;
   using Arena::inputs_of;
@@ -107,10 +109,14 @@ class DeviceArena final : public Arena {
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
   std::vector<std::optional<std::uint64_t>> settle_with(std::vector<cuda::Compare> compares);
+  // Defined in device_sealing.cpp.
   std::size_t add_pieces(std::size_t slot, const std::vector<runner::SealedArgument>& arguments,
                          std::uint32_t runner::SealedArgument::* use,
                          std::vector<cuda::DeviceRange>& pieces) const;
-  std::size_t upload_pieces(std::size_t slots, std::uint32_t runner::SealedArgument::* use);
+  struct Unsealed;
+  std::vector<Unsealed> take_inputs_to_seal(std::size_t slots, std::vector<at::Tensor>& drawn);
+  void draw_and_seal(std::span<Unsealed> inputs, std::span<const std::uint64_t> keys,
+                     const at::Tensor& private_memory);
 
   // Defined in device_inspection.cpp.
   struct InspectionJobs;

@@ -18,16 +18,17 @@ void store(std::uint64_t& word, std::uint64_t value) {
 
 }  // namespace
 
-KeyServer::KeyServer(runner::SealedExchange& exchange, std::span<const runner::SealedArgument> arguments,
-                     std::span<const std::uint64_t> keys)
-    : exchange_(exchange), keys_(keys.begin(), keys.end()), digests_(keys.size()) {
-  if (keys.size() > runner::kMostSealedCalls || arguments.size() > runner::kMaxArguments)
+KeyServer::KeyServer(runner::SealedExchange& exchange, const SealedBatch& batch)
+    : exchange_(exchange), keys_(batch.keys.begin(), batch.keys.end()), digests_(batch.keys.size()) {
+  if (batch.keys.size() > runner::kMostSealedCalls || batch.arguments.size() > runner::kMaxArguments)
     throw Error("more sealed calls or arguments than an exchange can hold");
   store(exchange_.published, 0);
   store(exchange_.committed, 0);
+  store(exchange_.missing_key, 0);
   exchange_.digests = {};
-  std::ranges::copy(arguments, exchange_.argument.begin());
-  exchange_.arguments = arguments.size();
+  std::ranges::copy(batch.arguments, exchange_.argument.begin());
+  exchange_.arguments = batch.arguments.size();
+  exchange_.empties_cache = batch.empties_cache ? 1 : 0;
 }
 
 KeyServer::~KeyServer() {
@@ -44,8 +45,10 @@ void KeyServer::copy_digests() {
         .evicted = load(exchange_.digests[copied_].evicted)};
 }
 
-void KeyServer::serve() {
+void KeyServer::serve(double now) {
   if (finished_) return;
+  if (served_) longest_absence_ = std::max(longest_absence_, now - *served_);
+  served_ = now;
   copy_digests();
   if (published_ == keys_.size() || copied_ < published_) return;
   store(exchange_.keys[published_], keys_[published_]);

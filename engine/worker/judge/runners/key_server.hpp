@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,20 +14,29 @@
 
 namespace ridgeline::judge {
 
+/// Says what a runner does in a batch with sealed inputs, of a call for each key.
+struct SealedBatch {
+  std::span<const runner::SealedArgument> arguments;  ///< of the arena in use
+  std::span<const std::uint64_t> keys;                ///< at most runner::kMostSealedCalls
+  bool empties_cache = true;                          ///< the L2, before each call
+};
+
 class KeyServer {
  public:
-  /// Prepares `exchange`, which the runner maps, for a batch of keys.size() calls, at most
-  /// runner::kMostSealedCalls. No key is in it yet. `exchange` must outlive this.
-  KeyServer(runner::SealedExchange& exchange, std::span<const runner::SealedArgument> arguments,
-            std::span<const std::uint64_t> keys);
+  /// Prepares `exchange`, which the runner maps, for a batch. No key is in it yet. `exchange` must outlive
+  /// this.
+  KeyServer(runner::SealedExchange& exchange, const SealedBatch& batch);
   KeyServer(const KeyServer&) = delete;  // it writes to the exchange until it ends
   KeyServer& operator=(const KeyServer&) = delete;
   /// Overwrites the keys in the exchange with zeros.
   ~KeyServer();
 
   /// Publishes the key of the first call, and then one key for each further digest that it sees, which it
-  /// copies before. Call it again and again from the window's opening on.
-  void serve();
+  /// copies before. Call it again and again from the window's opening on. `now`: seconds of any clock.
+  void serve(double now);
+  /// Returns the longest time between two calls of `serve`, seconds. A runner that got no key within it is
+  /// not to blame.
+  double longest_absence() const { return longest_absence_; }
   /// Takes the digests that are still missing, at its first call: when the batch is over. None that comes
   /// later counts. Returns that of each call; of a call without one it has zeros.
   const std::vector<cuda::OutputDigest>& finish();
@@ -38,6 +48,8 @@ class KeyServer {
   std::vector<std::uint64_t> keys_;
   std::size_t published_ = 0, copied_ = 0;
   bool finished_ = false;
+  std::optional<double> served_;  // when
+  double longest_absence_ = 0;
   std::vector<cuda::OutputDigest> digests_;
 };
 

@@ -11,9 +11,8 @@ std::optional<BatchTimes> RunnerCaller::call(std::size_t first, std::size_t coun
   return std::nullopt;
 }
 
-std::optional<SealedBatchAnswer> RunnerCaller::call_sealed(std::span<const runner::SealedArgument> arguments,
-                                                           std::span<const std::uint64_t> keys) {
-  auto batch = runner_.call_sealed(arguments, keys, limit_);
+std::optional<SealedBatchAnswer> RunnerCaller::call_sealed(const SealedBatch& sealed) {
+  auto batch = runner_.call_sealed(sealed, limit_);
   if (is_ok(batch.answer)) return batch;
   last_ = std::move(batch.answer);
   return std::nullopt;

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 
 #include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
@@ -16,10 +15,9 @@ class RunnerCaller final : public BatchCaller {
   RunnerCaller(RunnerProcess& runner, double limit) : runner_(runner), limit_(limit) {}
 
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
-  /// Calls the first keys.size() slots as a batch with sealed inputs (RunnerProcess::call_sealed). Returns
-  /// empty as `call` does.
-  std::optional<SealedBatchAnswer> call_sealed(std::span<const runner::SealedArgument> arguments,
-                                               std::span<const std::uint64_t> keys);
+  /// Calls the first slots as a batch with sealed inputs (RunnerProcess::call_sealed). Returns empty as
+  /// `call` does.
+  std::optional<SealedBatchAnswer> call_sealed(const SealedBatch& batch);
   /// Sets the order of calls in the batches that follow. It is queued at first.
   void set_order(runner::CallOrder order) { order_ = order; }
   Overhead overhead() const override {

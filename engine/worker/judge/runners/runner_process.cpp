@@ -265,6 +265,7 @@ std::optional<Reply> RunnerProcess::receive() {
 RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
   if (ended_) return *ended_;
   const double asked = profiler::wall_seconds(), deadline = asked + limit;
+  reply_seen_ = asked;
   const double asleep = asked + (shares_device_ ? kAwake : 0);
   for (;;) {
     pollfd ready{channel_.get(), POLLIN, 0};
@@ -272,7 +273,7 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
     // Keys are given awake all the time, but for looks at the runner's limits and output.
     const double awake = key_server_ ? profiler::wall_seconds() + 1e-3 * kLookMs : asleep;
     do {  // waking up takes tens of microseconds, differently each time
-      if (key_server_) key_server_->serve();
+      if (key_server_) key_server_->serve(reply_seen_);
       count = ::poll(&ready, 1, 0);
       reply_seen_ = profiler::wall_seconds();
     } while (count == 0 && reply_seen_ < std::min(awake, deadline));

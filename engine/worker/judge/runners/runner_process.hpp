@@ -142,7 +142,7 @@ class RunnerProcess final : public PooledRunner {
   /// Returns the upper quartiles of what empty batches took before a candidate was loaded.
   const Overhead& trusted_overhead() const { return overhead_; }
   /// What batches with sealed inputs take beside their calls; empty if it cannot open sealed inputs.
-  const std::optional<SealedCosts>& sealed_costs() const { return sealed_costs_; }
+  const std::optional<CostsOfSealing>& sealed_costs() const { return sealed_costs_; }
   /// Why it cannot; "" if it can, or if nobody wants it to.
   const std::string& why_not_sealed() const { return why_not_sealed_; }
   /// Whether it computes on a device that the judge uses too.
@@ -171,10 +171,10 @@ class RunnerProcess final : public PooledRunner {
   /// continued; on a device already before its CPU time is read, so that work left there falls inside.
   BatchAnswer call(std::size_t first, std::size_t count, double limit,
                    runner::CallOrder order = runner::CallOrder::queued);
-  /// Calls the first keys.size() slots, whose inputs are sealed under these keys, as one batch. `arguments`:
-  /// of each argument of the arena in use. Only with sealed_costs().
-  SealedBatchAnswer call_sealed(std::span<const runner::SealedArgument> arguments,
-                                std::span<const std::uint64_t> keys, double limit);
+  /// Calls the first slots, whose inputs are sealed under the keys of `batch`, as one batch. Only with
+  /// sealed_costs(). Throws MachineCannot if it got no key in time because this process was kept from giving
+  /// it.
+  SealedBatchAnswer call_sealed(const SealedBatch& batch, double limit);
   /// Calls one slot. The reply's text names the operators of torch by which it computed (wire.hpp).
   RunnerAnswer observe(std::size_t slot, double limit);
 
@@ -241,8 +241,9 @@ class RunnerProcess final : public PooledRunner {
   RunnerAnswer go(std::size_t first, std::size_t count, double limit, runner::CallOrder order);
   double cpu_now() const;
   void measure_sealed_costs();
+  std::optional<SealedCosts> measure_sealed_costs(bool empties_cache);
   /// Returns the least seconds of some windows of `count` sealed calls of nothing; empty if they fail.
-  std::optional<double> trial_window(std::size_t count);
+  std::optional<double> trial_window(std::size_t count, bool empties_cache);
 
   enum class Barrier { none, ahead, reached, open };
 
@@ -258,7 +259,7 @@ class RunnerProcess final : public PooledRunner {
   std::shared_ptr<const SealingMeans> sealing_;
   std::optional<MemoryFile> exchange_;  // a SealedExchange
   KeyServer* key_server_ = nullptr;     // of the sealed batch that is under way
-  std::optional<SealedCosts> sealed_costs_;
+  std::optional<CostsOfSealing> sealed_costs_;
   std::string why_not_sealed_;
   // Whether the process runs only while an order is under way, so that it can do nothing between them: from
   // its load on, unless it may start compilers.

@@ -1,4 +1,6 @@
 // Batches with sealed inputs: the order, and what one takes beside its calls.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <new>
@@ -18,6 +20,7 @@ using runner::Reply;
 
 constexpr int kTrialWindows = 5;  // of each kind, of which the least counts
 constexpr std::size_t kManyTrialCalls = 9;
+constexpr double kLongestAbsence = 0.5e-9 * cuda::longest_key_wait;  // seconds
 
 std::string words_of(const RunnerAnswer& answer) {
   const auto* reply = std::get_if<Reply>(&answer);
@@ -26,25 +29,30 @@ std::string words_of(const RunnerAnswer& answer) {
 
 }  // namespace
 
-SealedBatchAnswer RunnerProcess::call_sealed(std::span<const runner::SealedArgument> arguments,
-                                             std::span<const std::uint64_t> keys, double limit) {
-  KeyServer keys_given(*std::launder(reinterpret_cast<runner::SealedExchange*>(exchange_->data())), arguments,
-                       keys);
+SealedBatchAnswer RunnerProcess::call_sealed(const SealedBatch& batch, double limit) {
+  auto& exchange = *std::launder(reinterpret_cast<runner::SealedExchange*>(exchange_->data()));
+  KeyServer keys_given(exchange, batch);
   key_server_ = &keys_given;
   struct Forget {
     KeyServer*& server;
     ~Forget() { server = nullptr; }
   } forget{key_server_};  // also if the call throws
-  auto batch = call(0, keys.size(), limit, runner::CallOrder::sealed);
-  return {std::move(batch.answer), batch.times.wall, keys_given.finish()};
+  auto called = call(0, batch.keys.size(), limit, runner::CallOrder::sealed);
+  if (!is_ok(called.answer) && keys_given.longest_absence() > kLongestAbsence)
+    throw MachineCannot(fmt::format(
+        "the judge was kept from its work for {:.1f} s while a runner waited for a key; fix: leave it a core "
+        "(fewer builders, or fewer other programs), and judge this candidate again",
+        keys_given.longest_absence()));
+  return {std::move(called.answer), called.times.wall, keys_given.finish()};
 }
 
-std::optional<double> RunnerProcess::trial_window(std::size_t count) {
+std::optional<double> RunnerProcess::trial_window(std::size_t count, bool empties_cache) {
   const std::vector<std::uint64_t> keys(count, 1);
   std::optional<double> least;
   for (int i = 0; i < kTrialWindows; ++i) {
     if (occupy_device_) occupy_device_();
-    const auto batch = call_sealed({}, keys, runner_limits::start);
+    const auto batch =
+        call_sealed({.arguments = {}, .keys = keys, .empties_cache = empties_cache}, runner_limits::start);
     if (!is_ok(batch.answer)) {
       why_not_sealed_ = words_of(batch.answer);
       return std::nullopt;
@@ -54,13 +62,22 @@ std::optional<double> RunnerProcess::trial_window(std::size_t count) {
   return least;
 }
 
+std::optional<SealedCosts> RunnerProcess::measure_sealed_costs(bool empties_cache) {
+  const auto one = trial_window(1, empties_cache), many = trial_window(kManyTrialCalls, empties_cache);
+  if (!one || !many) return std::nullopt;
+  SealedCosts costs;
+  costs.per_call = std::max(0.0, (*many - *one) / (kManyTrialCalls - 1));
+  costs.per_batch = std::max(0.0, *one - costs.per_call);
+  return costs;
+}
+
 void RunnerProcess::measure_sealed_costs() {
   if (sealing_->cubin.size() > runner::kMostCubin) throw Error("the kernels that seal inputs are too large");
   exchange_.emplace(sizeof(runner::SealedExchange));
   auto& exchange = *new (exchange_->data()) runner::SealedExchange;
   exchange.cubin_bytes = sealing_->cubin.size();
   std::ranges::copy(sealing_->cubin, exchange.cubin.begin());
-  runner::Seal message;
+  runner::PrepareSealed message;
   message.memory_bytes = sealing_->memory_bytes;
   message.evicted_bytes = sealing_->evicted_bytes;
   const std::array descriptors{exchange_->descriptor(), sealing_->memory};
@@ -69,12 +86,8 @@ void RunnerProcess::measure_sealed_costs() {
     why_not_sealed_ = words_of(answer);
     return;
   }
-  const auto one = trial_window(1), many = trial_window(kManyTrialCalls);
-  if (!one || !many) return;
-  SealedCosts costs;
-  costs.per_call = std::max(0.0, (*many - *one) / (kManyTrialCalls - 1));
-  costs.per_batch = std::max(0.0, *one - costs.per_call);
-  sealed_costs_ = costs;
+  const auto emptied = measure_sealed_costs(true), kept = measure_sealed_costs(false);
+  if (emptied && kept) sealed_costs_ = {*emptied, *kept};
 }
 
 }  // namespace ridgeline::judge

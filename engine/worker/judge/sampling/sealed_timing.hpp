@@ -4,6 +4,11 @@
 // small. In a batch with sealed inputs, those of a call come to be known once the outputs of the one ahead
 // cannot change any more.
 //
+// Batches are called in two ways. If the L2 is emptied between opening and the call, inputs are as cold as in
+// a usual batch; but a process that takes these steps over can begin its call beside the emptying. If it is
+// not emptied, nothing runs between the key and the digest but opening and the call itself, and an honest
+// call is no slower than a cold one, as its inputs lie in the L2. Calls that were helped show in one of both.
+//
 // Plain numbers: no clock, no process. The port that sample_sealed_calls takes holds both.
 #pragma once
 
@@ -19,7 +24,11 @@ namespace ridgeline::judge {
 /// loaded.
 struct SealedCosts {
   double per_batch = 0;  ///< a batch: a wake-up, and the change of contexts
-  double per_call = 0;   ///< a call without arguments: a key's and a digest's way, and emptying the L2
+  double per_call = 0;   ///< a call without arguments: a key's and a digest's way, and emptying the L2 if so
+};
+/// Of batches before whose calls the L2 is emptied, and of others.
+struct CostsOfSealing {
+  SealedCosts emptied, kept;
 };
 
 /// How many calls a batch has, and what one takes beside the candidate's work.
@@ -33,9 +42,11 @@ struct SealedPlan {
 
 /// Plans batches for calls of `in_batch` seconds, of at most `most_calls`: so many that a window is long
 /// beside what is uncertain of it. None for calls above longest_sealed_call, which are timed alone instead.
-/// `opening`: seconds that opening a call's inputs and summing up its outputs take (Arena::opening_seconds).
+/// `opening`: seconds that opening a call's inputs and making the digest of its outputs take
+/// (Arena::opening_seconds). `write_back`: seconds by which a call may be longer since opened inputs are
+/// written back beside it.
 SealedPlan plan_sealed_calls(double in_batch, double opening, std::size_t most_calls,
-                             const SealedCosts& costs);
+                             const SealedCosts& costs, double write_back = 0);
 
 /// Seconds. What windows of one call leave open (lone_calls.hpp) is little beside longer calls.
 inline constexpr double longest_sealed_call = 5e-3;
@@ -61,7 +72,9 @@ struct SealedCallTimes {
   double least() const;
 };
 
-/// Takes two windows, and up to nine while the least says that calls were helped: a busy host says so too.
-SealedCallTimes sample_sealed_calls(SealedBatches& batches, const SealedPlan& plan, double in_batch);
+/// Takes `fewest` windows, and up to nine while the least says that calls were helped: a busy host says so
+/// too.
+SealedCallTimes sample_sealed_calls(SealedBatches& batches, const SealedPlan& plan, double in_batch,
+                                    std::size_t fewest = 1);
 
 }  // namespace ridgeline::judge

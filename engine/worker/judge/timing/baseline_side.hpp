@@ -39,7 +39,9 @@ class BaselineSide {
   BaselineSide& operator=(const BaselineSide&) = delete;
 
   BatchCaller& caller() { return runner_ ? static_cast<BatchCaller&>(*runner_) : own_; }
-  SlotKeeper& slots() { return *slots_; }
+  TimedSlots& slots() { return *slots_; }
+  /// Returns the caller of the task's reference runner; null without one.
+  RunnerCaller* runner_caller() { return runner_ ? &*runner_ : nullptr; }
   /// Weighs pairs that this side took.
   Evidence weigh(const std::vector<BatchPair>& pairs) const;
   /// Returns whether the device had other work before it answered the judge after a batch. The reference

@@ -87,6 +87,14 @@ RoundSummary ModuleRounds::summary() const {
                    baseline_.disturbed(baseline_evidence));
 }
 
+std::optional<TimedSide> ModuleRounds::reference() {
+  auto* const caller = baseline_.runner_caller();
+  auto* const process = prepared_.reference_runner().process();
+  const auto samples = clocks_.weigh(pairs_of(&Round::baseline, rounds_.rounds), overhead_).samples;
+  if (!caller || !process || samples.empty()) return std::nullopt;
+  return TimedSide{*process, *caller, baseline_.slots(), median(samples), true};
+}
+
 /// Pauses the candidate and lets the device finish what it left there; what is returned continues it.
 std::shared_ptr<void> ModuleRounds::pause_candidate() {
   const auto end = [this](RunnerProcess::Pause* pause) {

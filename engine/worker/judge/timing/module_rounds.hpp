@@ -4,12 +4,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/judge/sampling/interleaved_rounds.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 #include "engine/worker/judge/timing/baseline_side.hpp"
+#include "engine/worker/judge/timing/calls_apart.hpp"
 #include "engine/worker/judge/timing/round_summary.hpp"
 
 namespace ridgeline::judge {
@@ -33,6 +35,9 @@ class ModuleRounds {
   Evidence weigh() const;
   /// Summarizes the rounds of the last `sample`.
   RoundSummary summary() const;
+  /// Returns the reference with its time in the last `sample`, to be measured in other ways too while the
+  /// candidate has no order; empty if it has no runner or no time.
+  std::optional<TimedSide> reference();
   /// Returns whether the candidate computed while it was paused, which made its baseline slower.
   bool candidate_ran_while_paused() const { return ran_while_paused_; }
 

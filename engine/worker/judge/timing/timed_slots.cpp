@@ -20,10 +20,10 @@ constexpr std::size_t kFewOfABatch = 3;
 constexpr std::size_t kSharesOfRoom = 16;     // of what is spared for copies, a batch may take one
 constexpr std::size_t kLeastRemembered = 12;  // calls that are worth comparing even of other rounds
 constexpr double kArrangeLimit = 10;          // seconds
-constexpr int kSealedFillings = 4;            // of four each, before a dispute
 // Opening takes at most so many times what its bytes take at the device's theoretical bandwidth, and so many
 // seconds more. An H100 takes 1.5 to 1.8 times that.
 constexpr double kOpeningShare = 3, kOpeningMore = 5e-6;
+constexpr double kReachedBandwidth = 0.8;   // of the theoretical
 constexpr std::size_t kSlotsOpened = 6;     // to learn what opening takes
 constexpr std::size_t kSealedCompared = 8;  // sealed calls whose outputs are copied, of all batches
 constexpr int kFillings = 4;                // of a batch's slots, while others use the device
@@ -96,38 +96,34 @@ bool TimedSlots::place(std::size_t count, const Rounds& rounds) {
 }
 
 double TimedSlots::fill(std::size_t first, std::size_t count, bool cold) {
-  return fill_uninterrupted(first, count, cold, {});
-}
-
-bool TimedSlots::fill_sealed(std::span<const std::uint64_t> keys) {
-  for (int tries = 0; tries < kSealedFillings; ++tries)
-    if (fill_uninterrupted(0, keys.size(), /*cold=*/false, keys) <= most_interruption) return true;
-  fault_ = SlotFault{Reason::timing_disputed,
-                     "the device worked for another process each time that inputs were sealed"};
-  return false;
-}
-
-double TimedSlots::fill_uninterrupted(std::size_t first, std::size_t count, bool cold,
-                                      std::span<const std::uint64_t> keys) {
   const profiler::ScopedMetric metric("timing.fill");
   // A context that starts or ends takes the device for a moment, so what was interrupted is filled anew. Work
   // that a candidate left, which waits for its inputs, interrupts each time.
   double interruption = 0;
   for (int tries = 0; tries < kFillings; ++tries) {
-    interruption = write(first, count, cold, keys);
+    interruption = write(first, count, cold);
     if (interruption <= most_interruption) break;
   }
   return interruption;
 }
 
-/// Draws inputs and writes the slots. Inputs are in no slot before the last step, which is watched.
-double TimedSlots::write(std::size_t first, std::size_t count, bool cold,
-                         std::span<const std::uint64_t> keys) {
+void TimedSlots::fill_sealed(std::span<const std::uint64_t> keys) {
+  const profiler::ScopedMetric metric("timing.fill");
+  draw(0, keys.size(), /*cold=*/false);
+  arena_.settle_sealed(keys);
+}
+
+void TimedSlots::draw(std::size_t first, std::size_t count, bool cold) {
   for (std::size_t slot = first; slot < first + count; ++slot) {
     instances_[slot] = case_.next_instance(prepared_.reference(), prepared_.random());
     arena_.fill(slot, instances_[slot]);
     if (cold) arena_.flush(slot);
   }
+}
+
+/// Draws inputs and writes the slots. Inputs are in no slot before the last step, which is watched.
+double TimedSlots::write(std::size_t first, std::size_t count, bool cold) {
+  draw(first, count, cold);
   const profiler::ScopedMetric metric("timing.fill.writes");
   if (!runner_) {  // the baseline in this process: nobody could wait for its inputs
     arena_.settle();
@@ -138,7 +134,6 @@ double TimedSlots::write(std::size_t first, std::size_t count, bool cold,
   const double interruption = telemetry_.interruption_of([&] {
     // Copy engines work beside the judge's kernels, so the watch does not see them.
     untouched = arena_.settle_and_check_outputs(first, count, prepared_.random());
-    arena_.seal(keys);
   });
   return untouched ? interruption : profiler::wall_seconds() - begin;
 }
@@ -169,20 +164,25 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count) {
   return !fault_;
 }
 
-double TimedSlots::opening_seconds() {
-  double moved = 0;  // bytes: what is opened is read and written, what is summed up is read
+double TimedSlots::opening_seconds(bool empties_cache) {
+  double moved = 0;  // bytes: what is opened is read and written, what enters a digest is read
   for (const auto& argument : sealed_arguments())
     moved += static_cast<double>(argument.bytes) * (2.0 * argument.sealed + argument.digested);
   // What a candidate left on the device may run meanwhile, and would make it longer.
   const double most = kOpeningMore + kOpeningShare * moved / telemetry_.theoretical_bandwidth();
-  return std::min(most, arena_.opening_seconds(std::min(kSlotsOpened, arena_.slots())));
+  return std::min(most, arena_.opening_seconds(std::min(kSlotsOpened, arena_.slots()), empties_cache));
+}
+
+double TimedSlots::write_back_seconds() const {
+  return static_cast<double>(arena_.opened_bytes_in_cache()) /
+         (kReachedBandwidth * telemetry_.theoretical_bandwidth());
 }
 
 bool TimedSlots::inspect_sealed(std::span<const std::uint64_t> keys,
-                                std::span<const cuda::OutputDigest> digests) {
+                                std::span<const cuda::OutputDigest> digests, bool emptied_cache) {
   const profiler::ScopedMetric metric("timing.look");
   // Digests come first: whatever changes an output after this was not in time.
-  const auto found_digests = arena_.digests(keys);
+  const auto found_digests = arena_.digests(keys, emptied_cache);
   const bool kept = std::ranges::equal(found_digests, digests);
   auto& random = prepared_.random();
   const std::size_t chosen = random.below(keys.size());

@@ -49,19 +49,22 @@ class TimedSlots : public SlotKeeper {
   double settle() override { return runner_ ? telemetry_.response_seconds() : 0; }
   double clock() override { return telemetry_.clock_hz(); }
 
-  /// Fills the first keys.size() slots as `fill` does, and seals their inputs. They must be arranged. Returns
-  /// false, with `fault` set, if each of many fillings was interrupted: inputs may have been seen before they
-  /// were sealed.
-  bool fill_sealed(std::span<const std::uint64_t> keys);
+  /// Fills the first keys.size() slots with sealed inputs. They must be arranged. What is sealed lies in no
+  /// slot in the open, so it does not matter what else uses the device.
+  void fill_sealed(std::span<const std::uint64_t> keys);
   /// Inspects the slots of a sealed batch as `inspect` does, and holds the outputs against `digests`, which
-  /// the runner gave before it got the next key. Keeps up to 8 calls in all, until `forget`, in
-  /// sealed_samples().
-  bool inspect_sealed(std::span<const std::uint64_t> keys, std::span<const cuda::OutputDigest> digests);
+  /// the runner gave before it got the next key. `emptied_cache`: SealedBatch::empties_cache. Keeps up to 8
+  /// calls in all, until `forget`, in sealed_samples().
+  bool inspect_sealed(std::span<const std::uint64_t> keys, std::span<const cuda::OutputDigest> digests,
+                      bool emptied_cache);
   /// Calls of sealed batches, to be compared in full, each.
   std::vector<TimedCall>& sealed_samples() { return sealed_samples_; }
-  /// Returns what opening the inputs of a slot and summing up its outputs takes, seconds. Fill slots after
-  /// it.
-  double opening_seconds();
+  /// Returns what opening the inputs of a slot and making the digest of its outputs takes, seconds. Fill
+  /// slots after it.
+  double opening_seconds(bool empties_cache);
+  /// Returns the seconds by which a call may be longer since inputs that were just opened are written back
+  /// to the device's memory beside it.
+  double write_back_seconds() const;
   /// What of each argument is sealed.
   std::vector<runner::SealedArgument> sealed_arguments() const { return arena_.sealed_arguments(); }
 
@@ -85,9 +88,8 @@ class TimedSlots : public SlotKeeper {
 
  private:
   bool place(std::size_t count, const Rounds& rounds);
-  double fill_uninterrupted(std::size_t first, std::size_t count, bool cold,
-                            std::span<const std::uint64_t> keys);
-  double write(std::size_t first, std::size_t count, bool cold, std::span<const std::uint64_t> keys = {});
+  double write(std::size_t first, std::size_t count, bool cold);
+  void draw(std::size_t first, std::size_t count, bool cold);
   void remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place);
 
   PreparedTask& prepared_;

@@ -154,8 +154,7 @@ class TimingStage {
           return rounds ? rounds->weigh() : clocks_.weigh(pairs, runner_.trusted_overhead());
         },
         [this] { return wait_for_background_work(); });
-    correct_for_batch_gains(prepared_, runner_, caller, slots, limits,
-                            rounds ? SampledBy::rounds : SampledBy::itself, sampled);
+    correct_for_batch_gains(prepared_, runner_, caller, slots, limits, rounds ? &*rounds : nullptr, sampled);
     if (!ended_well(sampled.confirmed.end, caller, slots)) return std::nullopt;
     const auto& evidence = sampled.confirmed.evidence;
     measured.cold = to_duration(evidence.samples, sampled.confirmed.end == SamplingEnd::enough);

@@ -63,8 +63,10 @@ Testcase read_testcase(const fs::path& file) {
   const bool module = language == Language::torch;
   const std::string comment = module ? "#" : "//";
   auto source = read_text(file);
-  if (const auto with = header(source, "with", comment); !with.empty())
-    source = read_text(file.parent_path() / with) + source;
+  std::stringstream with(header(source, "with", comment));
+  std::string before;
+  for (std::string included; with >> included;) before += read_text(file.parent_path() / included);
+  source = before + source;
   const auto task = header(source, "task", comment);
   const auto root = file.parent_path().parent_path();  // above honest/, wrong/, …
   Testcase testcase;

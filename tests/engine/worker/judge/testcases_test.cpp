@@ -3,7 +3,7 @@
 //
 //   // task: vector_add
 //   // expect: timing wrong_when_timed | correctness wrong_values
-//   // with: takeover.inc                (text that stands before it, from the same folder)
+//   // with: takeover.inc                (texts that stand before it, files of the same folder)
 //   // cheated: yes                      (only where the verdict must say so; `no` where it must not)
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -190,6 +190,8 @@ class RecordedUnsealer final : public InputUnsealer {
   }
   void unseal(std::size_t call) override { calls_.push_back(kOpen + call); }
   void commit(std::size_t call) override { calls_.push_back(kCommit + call); }
+  std::string missing_key() const override { return missing; }
+  std::string missing;
   static constexpr std::size_t kBegin = 2000, kOpen = 3000, kCommit = 4000;
   std::size_t pointers_ = 0;
 
@@ -204,16 +206,18 @@ TEST_F(RunnerServer, OpensTheInputsOfEachSealedCallAndCommitsToItsOutputsBeforeT
   auto* const recorded = sealed.get();
   server_.emplace(-1, std::make_unique<WaitingSide>(calls_), std::make_unique<Recorded>(calls_, 0),
                   Lockdowns::none, Means{nullptr, std::move(sealed)});
-  EXPECT_EQ(answer(Seal{.evicted_bytes = 13}, sizeof(Seal), 2).answer, Answer::no_sealing);
-  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 1).answer, Answer::refused) << "one descriptor is missing";
-  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 2).answer, Answer::ok);
+  EXPECT_EQ(answer(PrepareSealed{.evicted_bytes = 13}, sizeof(PrepareSealed), 2).answer, Answer::no_sealing);
+  EXPECT_EQ(answer(PrepareSealed{}, sizeof(PrepareSealed), 1).answer, Answer::refused)
+      << "one descriptor is missing";
+  EXPECT_EQ(answer(PrepareSealed{}, sizeof(PrepareSealed), 2).answer, Answer::ok);
   const Go two{.count = 2, .order = CallOrder::sealed};
   EXPECT_EQ(answer(two).answer, Answer::ok) << "a trial without a candidate";
   EXPECT_EQ(calls_, (std::vector<std::size_t>{kBegin, kOpen, kWait, kWait, kCommit, kOpen + 1, kWait, kWait,
                                               kCommit + 1}));
   EXPECT_EQ(recorded->pointers_, 0u);
   load();
-  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 2).answer, Answer::refused) << "the candidate is there";
+  EXPECT_EQ(answer(PrepareSealed{}, sizeof(PrepareSealed), 2).answer, Answer::refused)
+      << "the candidate is there";
   EXPECT_EQ(answer(two).answer, Answer::refused) << "no slots";
   map(0, Mapped::alone);
   auto arrange = std::make_unique<Arrange>();
@@ -233,8 +237,21 @@ TEST_F(RunnerServer, OpensTheInputsOfEachSealedCallAndCommitsToItsOutputsBeforeT
   EXPECT_EQ(recorded->pointers_, 0u);
 }
 
+/// The device's own words would be those of any failed kernel.
+TEST_F(RunnerServer, SaysWhichKeyDidNotCome) {
+  auto side = std::make_unique<WaitingSide>(calls_);
+  auto sealed = std::make_unique<RecordedUnsealer>(calls_);
+  side->fails = true;
+  sealed->missing = "no key came for call 1";
+  server_.emplace(-1, std::move(side), std::make_unique<Recorded>(calls_, 0), Lockdowns::none,
+                  Means{nullptr, std::move(sealed)});
+  const auto failed = answer(Go{.count = 2, .order = CallOrder::sealed});
+  EXPECT_EQ(failed.answer, Answer::call_error);
+  EXPECT_STREQ(failed.text.data(), "no key came for call 1");
+}
+
 TEST_F(RunnerServer, ARunnerWithoutADeviceOpensNoSealedInputs) {
-  EXPECT_EQ(answer(Seal{}, sizeof(Seal), 2).answer, Answer::no_sealing);
+  EXPECT_EQ(answer(PrepareSealed{}, sizeof(PrepareSealed), 2).answer, Answer::no_sealing);
   EXPECT_EQ(answer(Go{.count = 1, .order = CallOrder::sealed}).answer, Answer::no_sealing);
 }
 

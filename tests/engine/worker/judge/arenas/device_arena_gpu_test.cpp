@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <set>
 #include <vector>
@@ -105,6 +106,36 @@ TEST_F(DeviceArenaOnGpu, DrawsInputsAfterItsMemoryWasFreed) {
   arena_.let_go();
   EXPECT_LT(cuda::shared_bytes(), held);
   EXPECT_EQ(bytes_of(arena_.inputs_of(drawn)[0]), before);
+}
+
+TEST_F(DeviceArenaOnGpu, SealedInputsAreThoseThatWereDrawnAndLieInTheirSlotsUnderTheirKeysAlone) {
+  for (const auto set : {InputSet::standard, InputSet::edge}) {  // by a kernel, and by torch's operators
+    const auto drawn = instance(set);
+    const std::vector<std::uint64_t> keys{7, 8, 9};
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      arena_.shift(slot);
+      arena_.fill(slot, drawn);
+    }
+    arena_.settle_sealed(keys);
+    EXPECT_FALSE(arena_.check_guards(0, kSlots));
+    const auto inputs = arena_.inputs_of(drawn);
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      EXPECT_NE(whole(slot, x), bytes_of(inputs[0]));
+      EXPECT_NE(whole(slot, y), bytes_of(inputs[1]));
+      EXPECT_EQ(whole(slot, z), poison());
+    }
+    EXPECT_NE(whole(0, x), whole(1, x)) << "one instance under two keys";
+    auto& sealing = tools_.sealing();
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      sealing.upload(std::array{cuda::DeviceRange{data(slot, x), arena_.bytes(x)},
+                                cuda::DeviceRange{data(slot, y), arena_.bytes(y)}});
+      sealing.set_key(keys[slot]);
+      sealing.toggle(0, 2);
+      sealing.wait();
+      EXPECT_EQ(whole(slot, x), bytes_of(inputs[0]));
+      EXPECT_EQ(whole(slot, y), bytes_of(inputs[1]));
+    }
+  }
 }
 
 TEST_F(DeviceArenaOnGpu, AByteWrittenOutsideIsFoundWithItsSideAndDistance) {

@@ -10,6 +10,7 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::array<std::uint64_t, 3> kKeys{11, 22, 33};
+constexpr std::array<std::uint64_t, 1> kOneKey{7};
 
 class KeyServers : public testing::Test {
  protected:
@@ -24,37 +25,54 @@ class KeyServers : public testing::Test {
 
 TEST_F(KeyServers, GivesOneKeyForEachDigest) {
   exchange_->committed = 3;  // left by the batch before
-  KeyServer window(*exchange_, arguments_, kKeys);
+  KeyServer window(*exchange_, {arguments_, kKeys});
   EXPECT_EQ(exchange_->arguments, 2u);
   EXPECT_EQ(exchange_->argument[1].bytes, 32u);
   EXPECT_EQ(exchange_->published, 0u) << "nothing is given before the window is open";
   EXPECT_EQ(exchange_->keys[0], 0u);
-  window.serve();
-  window.serve();
+  window.serve(0);
+  window.serve(0);
   EXPECT_EQ(exchange_->published, 1u);
   EXPECT_EQ(exchange_->keys[0], 11u);
   EXPECT_EQ(exchange_->keys[1], 0u);
   commit(0, 100);
-  window.serve();
+  window.serve(0);
   EXPECT_EQ(exchange_->published, 2u);
   EXPECT_EQ(exchange_->keys[1], 22u);
 }
 
+TEST_F(KeyServers, SaysWhatTheRunnerDoesBetweenCalls) {
+  exchange_->missing_key = 2;
+  const KeyServer cold(*exchange_, {arguments_, kKeys});
+  EXPECT_EQ(exchange_->empties_cache, 1u);
+  EXPECT_EQ(exchange_->missing_key, 0u);
+  const KeyServer other(*exchange_, {arguments_, kKeys, false});
+  EXPECT_EQ(exchange_->empties_cache, 0u);
+}
+
+/// A runner that waited in vain meanwhile is not to blame.
+TEST_F(KeyServers, KnowsHowLongItWasKeptFromServing) {
+  KeyServer window(*exchange_, {arguments_, kKeys});
+  EXPECT_EQ(window.longest_absence(), 0);
+  for (const double now : {10.0, 10.5, 13.0, 13.1}) window.serve(now);
+  EXPECT_EQ(window.longest_absence(), 2.5);
+}
+
 TEST_F(KeyServers, ADigestThatChangesLaterDoesNotCount) {
-  KeyServer window(*exchange_, arguments_, kKeys);
-  window.serve();
+  KeyServer window(*exchange_, {arguments_, kKeys});
+  window.serve(0);
   commit(0, 100);
-  window.serve();
+  window.serve(0);
   exchange_->digests[0].output[0] = 999;
   EXPECT_EQ(window.finish()[0], (cuda::OutputDigest{{100, 101}, 102}));
 }
 
 /// Whoever claims all digests at once has committed to what lies there then.
 TEST_F(KeyServers, DigestsThatAreClaimedAheadCountAsTheyWereThen) {
-  KeyServer window(*exchange_, arguments_, kKeys);
-  window.serve();
+  KeyServer window(*exchange_, {arguments_, kKeys});
+  window.serve(0);
   exchange_->committed = ~std::uint64_t{0};
-  for (int i = 0; i < 5; ++i) window.serve();
+  for (int i = 0; i < 5; ++i) window.serve(0);
   EXPECT_EQ(exchange_->published, 3u);
   for (auto& digest : exchange_->digests) digest = {.output = {1, 2}, .evicted = 3};
   const auto& found = window.finish();
@@ -63,19 +81,19 @@ TEST_F(KeyServers, DigestsThatAreClaimedAheadCountAsTheyWereThen) {
 }
 
 TEST_F(KeyServers, ADigestThatComesAfterTheReplyIsNone) {
-  KeyServer window(*exchange_, arguments_, kKeys);
-  window.serve();
+  KeyServer window(*exchange_, {arguments_, kKeys});
+  window.serve(0);
   window.finish();  // the reply was seen
   commit(0, 100);
-  window.serve();
+  window.serve(0);
   EXPECT_EQ(exchange_->published, 1u) << "no further key";
   EXPECT_EQ(window.finish()[0], cuda::OutputDigest{});
 }
 
 TEST_F(KeyServers, TheLastDigestIsTakenAtTheEndAndKeysAreTakenBack) {
   {
-    KeyServer window(*exchange_, arguments_, std::array<std::uint64_t, 1>{7});
-    window.serve();
+    KeyServer window(*exchange_, {arguments_, kOneKey});
+    window.serve(0);
     commit(0, 100);
     EXPECT_EQ(window.finish()[0].evicted, 102u);
   }
