@@ -1,6 +1,8 @@
 #include "profiler/device_metrics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -39,10 +41,13 @@ constexpr std::string_view kWavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_m
 // 1e308 sectors once made an infinite number of bytes, which no reader of a verdict takes.
 constexpr double kLeastValue = 1e-9, kMostValue = 1e18;
 
-/// The stall reasons that are counted. The others are rare, and every three more cost a pass.
+/// The stall reasons that are counted. The others are rare, and every three more cost a pass. Warps wait for
+/// gmma, a product on the tensor pipe, only where there is one; to be not selected is no loss, and nobody is
+/// told of it.
+constexpr std::string_view kGmma = "gmma", kNotSelected = "not_selected";
 constexpr std::string_view kStalls[] = {"long_scoreboard",    "short_scoreboard", "barrier",      "wait",
-                                        "math_pipe_throttle", "lg_throttle",      "mio_throttle", "gmma",
-                                        "not_selected"};
+                                        "math_pipe_throttle", "lg_throttle",      "mio_throttle", kGmma,
+                                        kNotSelected};
 
 /// Counts thread instructions, and the operations that one of them performs: a fused multiply-add 2, a pair
 /// of halves twice as many.
@@ -68,6 +73,14 @@ constexpr Product kProducts[] = {
     {"sm__ops_path_tensor_src_fp64.sum", counter::tensor_fp64_operations},
     {"sm__ops_path_tensor_src_int8.sum", counter::tensor_int8_operations},
     {"sm__ops_path_tensor_src_fp8.sum", counter::tensor_fp8_operations}};
+/// Those that take a pass or two more each, and that no candidate performs without naming the type.
+constexpr std::string_view kNarrow[] = {counter::tensor_bf16_operations, counter::tensor_fp16_operations,
+                                        counter::tensor_int8_operations};
+/// Parts of words that name a narrow type, in small letters: half, __half, float16, f16, fp16; bf16,
+/// bfloat16; int8, uint8, s8, u8, char; autocast, and float32_matmul_precision("medium"), which is bfloat16.
+/// Where one stands by chance, more is counted than must be.
+constexpr std::string_view kNarrowWords[] = {"half", "f16", "fp16",     "float16", "bf",     "int8",
+                                             "s8",   "u8",  "autocast", "char",    "medium", "byte"};
 
 std::string stall_metric(std::string_view reason) {
   return "smsp__warps_issue_stalled_" + std::string(reason) + ".sum";
@@ -77,7 +90,8 @@ std::string arithmetic_metric(std::string_view name) {
   return "smsp__sass_thread_inst_executed_op_" + std::string(name) + "_pred_on.sum";
 }
 
-std::vector<std::string> plain_metrics() {
+/// Every metric but those of products: plain sets are parts of this.
+std::vector<std::string> all_but_products() {
   std::vector<std::string> metrics;
   for (const auto metric :
        {kTime, kCycles, kDramRead, kDramWrite, kDramShare, kL2, kL2Share, kL1, kOccupancy, kBusy, kBlocks,
@@ -89,18 +103,38 @@ std::vector<std::string> plain_metrics() {
   return metrics;
 }
 
-std::vector<std::string> tensor_metrics() {
-  auto metrics = plain_metrics();
+std::vector<std::string> make_metrics(MetricSet set) {
+  auto metrics = all_but_products();
+  if (set != MetricSet::all && set != MetricSet::all_plain) std::erase(metrics, stall_metric(kNotSelected));
+  switch (set) {
+    case MetricSet::all_plain:
+      return metrics;
+    case MetricSet::plain:
+      std::erase(metrics, stall_metric(kGmma));
+      std::erase(metrics, kTensorShare);
+      return metrics;
+    case MetricSet::brief:
+      std::erase_if(metrics, [](const auto& metric) { return metric.starts_with("smsp__sass_"); });
+      return metrics;
+    case MetricSet::tensor:
+    case MetricSet::narrow_tensor:
+    case MetricSet::all:
+      break;
+  }
   // First, since the order decides how metrics share passes: added last, it takes one more pass.
   metrics.emplace(metrics.begin(), kTensor);
-  for (const auto& product : kProducts) metrics.emplace_back(product.metric);
+  for (const auto& product : kProducts)
+    if (set != MetricSet::tensor || std::ranges::find(kNarrow, product.counter) == std::end(kNarrow))
+      metrics.emplace_back(product.metric);
   return metrics;
 }
 
-std::vector<std::string> brief_metrics() {
-  auto metrics = plain_metrics();
-  std::erase_if(metrics, [](const auto& metric) { return metric.starts_with("smsp__sass_"); });
-  return metrics;
+bool names_narrow_type(std::string_view source) {
+  std::string small(source);
+  std::ranges::transform(small, small.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::any_of(kNarrowWords,
+                             [&](std::string_view word) { return small.find(word) != std::string::npos; });
 }
 
 std::optional<double> find(const MetricValues& values, std::string_view metric) {
@@ -155,16 +189,20 @@ class Translation {
 }  // namespace
 
 const std::vector<std::string>& metrics_of(MetricSet set) {
-  static const auto plain = plain_metrics();
-  static const auto tensor = tensor_metrics();
-  static const auto brief = brief_metrics();
-  return set == MetricSet::plain ? plain : set == MetricSet::tensor ? tensor : brief;
+  static const auto made = [] {
+    std::array<std::vector<std::string>, std::size(metric_sets)> sets;
+    for (const auto one : metric_sets) sets.at(static_cast<std::size_t>(one)) = make_metrics(one);
+    return sets;
+  }();
+  return made.at(static_cast<std::size_t>(set));
 }
 
-MetricSet metrics_for(const Candidate& candidate) {
-  const bool plain =
-      traits(candidate.language).syntax == Syntax::c && candidate.source.find("mma") == std::string::npos;
-  return plain ? MetricSet::plain : MetricSet::tensor;
+MetricSet metrics_for(const Candidate& candidate, DType dtype, bool everything) {
+  if (traits(candidate.language).syntax == Syntax::c && candidate.source.find("mma") == std::string::npos)
+    return everything ? MetricSet::all_plain : MetricSet::plain;
+  if (everything) return MetricSet::all;
+  const bool wide = dtype == DType::float32 || dtype == DType::float64;
+  return wide && !names_narrow_type(candidate.source) ? MetricSet::tensor : MetricSet::narrow_tensor;
 }
 
 MetricValues to_metric_values(const std::vector<std::string>& metrics, const double* values) {
@@ -202,7 +240,7 @@ std::vector<Counter> counters_of(MetricSet set, const MetricValues& call) {
   auto counters = translation.take();
   // The source contains no matrix product, so the count is 0. (The chip's own count is not: some double
   // arithmetic passes through that pipe.)
-  if (set == MetricSet::plain && !counters.empty())
+  if ((set == MetricSet::plain || set == MetricSet::all_plain) && !counters.empty())
     counters.push_back({std::string(counter::tensor_instructions), 0, Source::analytic});
   return counters;
 }

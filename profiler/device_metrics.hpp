@@ -2,7 +2,8 @@
 // a metric that a chip lacks is left out, and so are the counters that depend on it.
 //
 // There are several sets, since the hardware counts few metrics at once and each further pass repeats the
-// kernel. On an H100 or H200 the sets take 5, 11 and 4 passes.
+// kernel. On an H100 or H200 the sets take 4, 7, 11, 4, 5 and 11 passes. All but the last two leave out what
+// can change neither a diagnosis nor a word that a model is told.
 #pragma once
 
 #include <map>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/core/dtype.hpp"
 #include "engine/core/kernel_launch.hpp"
 #include "engine/core/roofline.hpp"
 
@@ -18,15 +20,22 @@ namespace ridgeline::profiler {
 
 /// A set of metrics that are counted together.
 enum class MetricSet {
-  plain,   ///< traffic, operations, occupancy, stalls, use of the units
-  tensor,  ///< plain, and also instructions and operations of the tensor pipe by precision
-  brief    ///< plain without metrics that need instrumented code (smsp__sass_…: operations, bytes a sector);
-           ///< instrumented code runs up to a hundred times longer
+  plain,          ///< traffic, operations, occupancy, stalls, use of the units; nothing of the tensor pipe
+  tensor,         ///< plain, and the tensor pipe: its use, and its operations in tf32, float64 and fp8
+  narrow_tensor,  ///< tensor, and also its operations in bfloat16, float16 and int8
+  brief,  ///< what needs no instrumented code (smsp__sass_…: operations, bytes a sector), which runs up to a
+          ///< hundred times longer
+  all_plain,  ///< plain, and what no diagnosis and no prompt uses
+  all         ///< narrow_tensor, and what no diagnosis and no prompt uses
 };
-inline constexpr MetricSet metric_sets[] = {MetricSet::plain, MetricSet::tensor, MetricSet::brief};
-/// Chooses the set for a candidate: `plain` for CUDA C++ whose source contains no "mma" (mma, wgmma, wmma),
-/// which is the only way to the tensor pipe there; otherwise `tensor`.
-MetricSet metrics_for(const Candidate& candidate);
+inline constexpr MetricSet metric_sets[] = {MetricSet::plain, MetricSet::tensor,    MetricSet::narrow_tensor,
+                                            MetricSet::brief, MetricSet::all_plain, MetricSet::all};
+/// Chooses the set for a candidate of a task whose first input has `dtype`: `plain` for CUDA C++ whose source
+/// contains no "mma" (mma, wgmma, wmma), which is the only way to the tensor pipe there; `tensor` for other
+/// candidates where the inputs have 32 bits or more and no word of the source names a narrower type
+/// (device_metrics.cpp has the words); otherwise `narrow_tensor`.
+/// `everything`: `all_plain` and `all` in their places.
+MetricSet metrics_for(const Candidate& candidate, DType dtype, bool everything = false);
 
 /// The names of a set's metrics, in the order in which they are counted.
 const std::vector<std::string>& metrics_of(MetricSet set);

@@ -52,6 +52,7 @@ struct WorkerChoice {
   double timing_cap_ms = 60;  ///< milliseconds, the most for timing one side (candidate, baseline) of a case
   std::optional<double> precision_goal;  ///< EvaluateSettings::precision_goal
   bool profile = true;                   ///< read hardware counters
+  bool all_counters = false;             ///< also those that no diagnosis uses
   /// Build inline C++ with torch's own headers if the stand-ins fail. Costs about a minute per build.
   bool torch_headers = true;
   bool energy = false;                              ///< measure joules per call, where a device counts them

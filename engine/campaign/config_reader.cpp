@@ -85,6 +85,7 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const suites::P
     worker.precision_goal = map.optional<double>(
         "precision_goal", 0, yaml::in_range(protocol::least_precision_goal, protocol::most_precision_goal));
   worker.profile = map.optional<bool>("profile", true);
+  worker.all_counters = map.optional<bool>("all_counters", false);
   worker.torch_headers = map.optional<bool>("torch_headers", true);
   worker.energy = map.optional<bool>("energy", false);
   worker.fallback = map.optional<FallbackPolicy>("fallback", FallbackPolicy::allow);

@@ -28,6 +28,7 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
   protocol::EvaluateSettings settings;
   settings.isolation = worker.isolation;
   settings.profile = worker.profile;
+  settings.all_counters = worker.all_counters;
   settings.energy = worker.energy;
   settings.timing_cap_seconds = worker.timing_cap_ms * 1e-3;
   settings.precision_goal = worker.precision_goal;

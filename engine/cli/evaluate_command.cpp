@@ -262,6 +262,8 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
       ->check(CLI::Range(protocol::least_precision_goal, protocol::most_precision_goal));
   command->add_flag("!--no-counters", options->settings.counters,
                     "Read no hardware counters: faster, and the roofline stands on analytic counts");
+  command->add_flag("--all-counters", options->settings.all_counters,
+                    "Read also those that no diagnosis uses: up to four passes more");
   command->add_flag(
       "!--no-torch-headers", options->settings.torch_headers,
       "Inline C++ of a torch answer that needs torch's own headers, a minute's work, does not build");

@@ -192,6 +192,11 @@ bool LaunchLog::end_survey() {
   return state_->surveyed == 1 && !state_->other_work;
 }
 
+std::size_t LaunchLog::surveyed() const {
+  const std::scoped_lock lock(state_->mutex);
+  return state_->surveyed;
+}
+
 LaunchLog::~LaunchLog() {
   cupti_.cuptiUnsubscribe(state_->subscriber);
 }

@@ -59,6 +59,8 @@ class LaunchLog {
   /// Stops. Returns whether, since `begin_survey`, exactly one kernel was launched and the device was asked
   /// for nothing else: no copy, no memset, no graph.
   bool end_survey();
+  /// Returns how many kernels and graphs were launched during the last survey.
+  std::size_t surveyed() const;
 
  private:
   struct State;

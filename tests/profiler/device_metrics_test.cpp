@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -25,7 +26,7 @@ TEST(DeviceMetrics, EverySetFitsACounterSheetAndNamesNoMetricTwice) {
 
 TEST(DeviceMetrics, CountsTheTensorPipeOnlyForCandidatesThatMayUseIt) {
   const auto set_for = [](Language language, const char* source) {
-    return metrics_for(make_candidate(language, source));
+    return metrics_for(make_candidate(language, source), DType::float32);
   };
   EXPECT_EQ(set_for(Language::cuda, "x[i] = 2 * y[i];"), MetricSet::plain);
   EXPECT_EQ(set_for(Language::cuda, "#include <mma.h>"), MetricSet::tensor);
@@ -37,6 +38,44 @@ TEST(DeviceMetrics, CountsTheTensorPipeOnlyForCandidatesThatMayUseIt) {
   EXPECT_EQ(find_counter(plain, counter::tensor_instructions), 0) << "by its source";
   EXPECT_EQ(plain.back().source, Source::analytic);
   EXPECT_FALSE(find_counter(counters_of(MetricSet::tensor, counted), counter::tensor_instructions));
+}
+
+TEST(DeviceMetrics, CountsProductsOfNarrowTypesOnlyWhereOneIsNamed) {
+  const auto set_for = [](const char* source, DType dtype = DType::float32) {
+    return metrics_for(make_candidate(Language::torch, source), dtype);
+  };
+  EXPECT_EQ(set_for("torch.matmul(x, y)"), MetricSet::tensor);
+  EXPECT_EQ(set_for("torch.matmul(x, y)", DType::bfloat16), MetricSet::narrow_tensor) << "by the task";
+  for (const char* source : {"x.half()", "x.to(torch.bfloat16)", "x.to(torch.float16)", "__half2 a;",
+                             "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "torch.autocast('cuda')",
+                             "torch.set_float32_matmul_precision('medium')", "wmma::fragment<signed char>"})
+    EXPECT_EQ(set_for(source), MetricSet::narrow_tensor) << source;
+  const auto has = [](MetricSet set, std::string_view part) {
+    return std::ranges::any_of(metrics_of(set),
+                               [&](const auto& one) { return one.find(part) != std::string::npos; });
+  };
+  for (const char* narrow : {"src_bf16", "src_fp16", "src_int8"}) {
+    EXPECT_FALSE(has(MetricSet::tensor, narrow)) << narrow;
+    EXPECT_TRUE(has(MetricSet::narrow_tensor, narrow)) << narrow;
+  }
+  EXPECT_TRUE(has(MetricSet::tensor, "src_tf32")) << "libraries take it for products of float32";
+}
+
+TEST(DeviceMetrics, EverythingIsCountedOfThoseWhoAsk) {
+  const auto set_for = [](Language language, const char* source) {
+    return metrics_for(make_candidate(language, source), DType::float32, /*everything=*/true);
+  };
+  EXPECT_EQ(set_for(Language::cuda, "x[i] = 2 * y[i];"), MetricSet::all_plain);
+  EXPECT_EQ(set_for(Language::torch, "x @ y"), MetricSet::all);
+  const auto counters = counters_of(MetricSet::all_plain, {{"gpu__time_duration.sum", 1}});
+  EXPECT_EQ(find_counter(counters, counter::tensor_instructions), 0) << "by its source";
+}
+
+/// What the usual sets leave out is in `all`: nothing is lost to those who ask.
+TEST(DeviceMetrics, AllHoldsEveryOtherSet) {
+  const auto& all = metrics_of(MetricSet::all);
+  for (const auto set : metric_sets)
+    for (const auto& metric : metrics_of(set)) EXPECT_NE(std::ranges::find(all, metric), all.end()) << metric;
 }
 
 TEST(DeviceMetrics, LeavesOutValuesThatAreNoNumbers) {

@@ -112,6 +112,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, 
   perform();
   auto runner = take_runner(request);
   if (request.settings.time) measure_baselines_first(prepared, request.settings);
+  counters_.expect(prepared.task().hash);
   schedule_.check_begins(facts_of(prepared, request.candidate, request.settings));
   perform();
   try {
@@ -234,11 +235,11 @@ void Judge::count(PreparedTask& prepared, std::unique_ptr<RunnerProcess> runner,
   runners_.retire(std::move(runner));
   schedule_.counting_begins();
   perform();
-  profile_on_device(
-      prepared,
-      {runners_, counters_, counting, request.artefact, request.settings.call_limit_seconds,
-       counting_kind(runner_kind(request.candidate.language)), profiler::metrics_for(request.candidate)},
-      ceilings, verdict);
+  profile_on_device(prepared,
+                    {runners_, counters_, counting, request.artefact, request.settings.call_limit_seconds,
+                     counting_kind(runner_kind(request.candidate.language)),
+                     wanted_set(prepared.task(), request.candidate, request.settings)},
+                    ceilings, verdict);
 }
 
 protocol::Checked Judge::check(const protocol::CheckTask& request) const {

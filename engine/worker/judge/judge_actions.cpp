@@ -18,6 +18,7 @@ void Judge::prepare(const protocol::Prepare& request) {
   try {
     if (backend_->name() == "cpu") must_fit(request.task, request.settings.final_cases);
     auto& prepared = tasks_.get(request.task);
+    counters_.expect(prepared.task().hash);
     schedule_.prepare(facts_of(prepared, request.candidate, request.settings),
                       counting_ahead(prepared, request));
     perform();
@@ -48,7 +49,7 @@ std::optional<CountingFacts> Judge::counting_ahead(const PreparedTask& prepared,
   if (!counting || !counting->why_not.empty()) return std::nullopt;
   const double longest = prepared.longest_baseline();
   return CountingFacts{.kind = counting_kind(runner_kind(request.candidate.language)),
-                       .set = counted_set(profiler::metrics_for(request.candidate), longest),
+                       .set = counted_set(wanted_set(prepared.task(), request.candidate, settings), longest),
                        .length_known = !request.task.module || longest > 0};
 }
 

@@ -1,5 +1,7 @@
 #include "engine/worker/judge/request_facts.hpp"
 
+#include "engine/worker/judge/profile/profile_stage.hpp"
+
 namespace ridgeline::judge {
 
 RequestFacts facts_of(const PreparedTask& prepared, const Candidate& candidate,
@@ -10,6 +12,11 @@ RequestFacts facts_of(const PreparedTask& prepared, const Candidate& candidate,
           .compiles = settings.torch_compile.has_value(),
           .streaming = prepared.needs_streaming(),
           .has_reference_runner = prepared.reference_runner().is_alive()};
+}
+
+profiler::MetricSet wanted_set(const Task& task, const Candidate& candidate,
+                               const protocol::EvaluateSettings& settings) {
+  return profiler::metrics_for(candidate, compute_dtype(task), settings.all_counters);
 }
 
 }  // namespace ridgeline::judge

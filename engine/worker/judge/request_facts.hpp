@@ -14,4 +14,9 @@ namespace ridgeline::judge {
 RequestFacts facts_of(const PreparedTask& prepared, const Candidate& candidate,
                       const protocol::EvaluateSettings& settings);
 
+/// Returns what a request wants counted of its candidate if calls are short (profiler::metrics_for), or all
+/// that is known where the settings say so.
+profiler::MetricSet wanted_set(const Task& task, const Candidate& candidate,
+                               const protocol::EvaluateSettings& settings);
+
 }  // namespace ridgeline::judge

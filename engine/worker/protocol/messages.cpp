@@ -8,7 +8,7 @@ namespace ridgeline::protocol {
 using nlohmann::json;
 
 RIDGELINE_FIELDS(Toolchain, name, version, path, language, flags)
-RIDGELINE_FIELDS(Device, name, backend, index, memory_bytes, architecture)
+RIDGELINE_FIELDS(Device, name, backend, index, memory_bytes, architecture, uuid, bus_id)
 RIDGELINE_FIELDS(IsolationOffer, level, details, missing)
 RIDGELINE_FIELDS(Counters, readable, why_not)
 
@@ -25,11 +25,13 @@ RIDGELINE_FIELDS(PlainSettings, isolation, time, profile, timing_cap_seconds, ca
 void to_json(json& out, const EvaluateSettings& settings) {
   out = PlainSettings{settings};
   if (settings.precision_goal) out["precision_goal"] = *settings.precision_goal;
+  if (settings.all_counters) out["all_counters"] = true;
 }
 
 void from_json(const json& in, EvaluateSettings& settings) {
   static_cast<EvaluateSettings&>(settings) = in.get<PlainSettings>();
   settings.precision_goal = read_json(in, "precision_goal", std::optional<double>());
+  settings.all_counters = read_json(in, "all_counters", false);
 }
 
 RIDGELINE_FIELDS(Evaluate, id, task, candidate, settings)
@@ -37,7 +39,7 @@ RIDGELINE_FIELDS(CheckTask, id, task)
 RIDGELINE_FIELDS(ExpectModules, id, backend)
 RIDGELINE_FIELDS(Cancel, id)
 RIDGELINE_FIELDS(Hello, protocol, ridgeline, host, backends, languages, devices, toolchains, torch, isolation,
-                 counters, ceilings, shortfalls, window)
+                 counters, ceilings, shortfalls, window, plan)
 RIDGELINE_FIELDS(Evaluated, id, verdict)
 RIDGELINE_FIELDS(CheckItem, name, passed, message)
 RIDGELINE_FIELDS(Checked, id, items)

@@ -41,6 +41,8 @@ struct Device {
   int index = 0;        ///< among the devices of its backend
   double memory_bytes = 0;
   std::string architecture = {};  ///< what nvcc builds for: "sm_90"; "" for a CPU, and where unknown
+  std::string uuid = {};          ///< "GPU-…"; "" for a CPU, and where the driver does not say
+  std::string bus_id = {};        ///< on the PCI bus, "0000:1b:00.0"; "" as above
 };
 
 /// The isolation that the machine offers between a candidate and everything else.
@@ -83,6 +85,9 @@ struct EvaluateSettings {
   /// cap holds all the same. On the wire only where it is present: hashes of settings from before it stay
   /// valid.
   std::optional<double> precision_goal = {};
+  /// Read also the counters that no diagnosis and no prompt uses, in up to four passes more. On the wire
+  /// only where it is set.
+  bool all_counters = false;
 };
 
 /// Goals that a request may have.
@@ -137,6 +142,7 @@ struct Hello {
   std::vector<Ceilings> ceilings;       ///< of the devices measured so far
   std::vector<std::string> shortfalls;  ///< what this machine cannot do, each with how to fix it
   int window = 1;                       ///< requests in flight that keep every core and device busy
+  std::vector<std::string> plan;        ///< how cores are shared out between builds and devices, for people
 };
 
 /// Answers Evaluate.

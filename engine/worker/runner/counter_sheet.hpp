@@ -11,15 +11,18 @@
 
 namespace ridgeline::runner {
 
-inline constexpr std::size_t kMaxSets = 4;
+inline constexpr std::size_t kMaxSets = 6;
 inline constexpr std::size_t kMaxMetrics = 64;
 inline constexpr std::size_t kMaxMetricName = 96;                  ///< bytes, with the zero at the end
 inline constexpr std::size_t kMaxConfig = std::size_t{256} << 10;  ///< bytes
 inline constexpr std::size_t kMaxRanges = 128;  ///< rows of a report: calls counted as a whole, and launches
 inline constexpr std::size_t kMaxCalls = 32;    ///< Count orders of one pass
-/// The first launches of a pass, which get a row each; further ones are only counted. Each call that is
+/// The most first launches of a pass that get a row each; further ones are only counted. Each call that is
 /// counted as a whole has room for its row beside them.
 inline constexpr std::size_t kMaxLaunches = kMaxRanges - kMaxCalls;
+/// Enough for most calls. Opening the first pass takes 0.25 s with this room for rows and 0.48 s with all
+/// (docs/measurements.md).
+inline constexpr std::uint32_t kFewCalls = 8, kFewLaunches = 16;
 inline constexpr std::size_t kMaxKernelName = 256;  ///< bytes, with the zero at the end
 
 /// One launch of a kernel.
@@ -37,6 +40,8 @@ struct CounterSheet {
   // Written by the judge.
   std::uint32_t metrics = 0;   ///< how many of `names` are used
   std::uint32_t empty_l2 = 0;  ///< 1: empty the L2 before each Count; the runner sets 0 if it cannot
+  std::uint32_t most_calls = kMaxCalls;        ///< Count orders of one pass, kMaxCalls at most
+  std::uint32_t most_launches = kMaxLaunches;  ///< that get a row, kMaxLaunches at most
   std::array<std::array<char, kMaxMetricName>, kMaxMetrics> names{};  ///< each ends with a zero
 
   // Written by the first runner on a chip, before its candidate is loaded; by the judge for later runners.
@@ -46,7 +51,8 @@ struct CounterSheet {
   std::array<std::uint8_t, kMaxConfig> config{};
 
   // Written by the runner with each survey (kSurveys, wire.hpp).
-  std::uint32_t alone = 0;  ///< 1: the last surveyed call was one launch of a kernel, and nothing else
+  std::uint32_t surveyed = 0;  ///< kernels and graphs that the last surveyed call launched
+  std::uint32_t alone = 0;     ///< 1: the last surveyed call was one launch of a kernel, and nothing else
 
   // Written by the runner with each call whose kernels' spans are recorded (kSpans, wire.hpp).
   std::uint32_t span_kernels = 0;  ///< kernels of the last such call, those within graphs among them

@@ -50,7 +50,9 @@ class MappedSheet {
 /// sheet later.
 struct Set {
   MappedSheet sheet;
-  bool sweeps;                       // the L2 is emptied before each Count, in a range that is not reported
+  bool sweeps = false;               // the L2 is emptied before each Count, in a range that is not reported
+  std::uint32_t most_calls = 0;      // of a pass
+  std::uint32_t most_launches = 0;   // of a pass that get a range each
   std::vector<std::string> known;    // metrics that the chip has
   std::vector<std::size_t> columns;  // their columns on the sheet
   std::vector<std::uint8_t> config;
@@ -144,20 +146,26 @@ class CudaCounting final : public Counting {
     if (!log_) throw std::runtime_error("nothing was prepared");
     log_->begin_survey();
   }
-  void end_survey(std::uint32_t number) override { at(number).sheet->alone = log_->end_survey() ? 1 : 0; }
+  void end_survey(std::uint32_t number) override {
+    auto& sheet = *at(number).sheet.operator->();
+    sheet.alone = log_->end_survey() ? 1 : 0;
+    sheet.surveyed = static_cast<std::uint32_t>(log_->surveyed());
+  }
 
   void open(std::uint32_t number) override {
     auto& set = at(number);
-    // Sweeps are ranges too, one for each Count.
-    if (counting_ != number) profiler_->configure(set.config, set.known, kMaxRanges + kMaxCalls);
+    // Sweeps are ranges too, one for each Count. Opening takes the longer, the more ranges there may be.
+    if (counting_ != number)
+      profiler_->configure(set.config, set.known, set.most_launches + 2 * set.most_calls);
     counting_ = number;
     call_ = 0;
-    log_->start(kMaxLaunches);
+    log_->start(set.most_launches);
     profiler_->begin_pass();
   }
 
   void begin(bool by_launch) override {
-    if (!counting_ || call_ >= kMaxCalls) throw std::runtime_error("no pass is open for more calls");
+    if (!counting_ || call_ >= at(*counting_).most_calls)
+      throw std::runtime_error("no pass is open for more calls");
     if (at(*counting_).sweeps) {  // only now: starting a pass writes to the device
       profiler_->begin_range(name_of(kSweep, call_).c_str());
       sweep_->run();
@@ -252,10 +260,13 @@ class CudaCounting final : public Counting {
   /// Makes the configuration if the sheet brings none.
   void read(Set& set) {
     auto& sheet = *set.sheet.operator->();
-    if (sheet.metrics > kMaxMetrics || sheet.config_bytes > kMaxConfig)
+    if (sheet.metrics > kMaxMetrics || sheet.config_bytes > kMaxConfig || sheet.most_calls > kMaxCalls ||
+        sheet.most_launches > kMaxLaunches)
       throw std::runtime_error("the sheet of counters is not in order");
     if (!sweep_) sheet.empty_l2 = 0;
     set.sweeps = sheet.empty_l2 != 0;
+    set.most_calls = sheet.most_calls;
+    set.most_launches = sheet.most_launches;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < sheet.metrics; ++i) names.emplace_back(sheet.names[i].data());
     if (sheet.config_bytes == 0) {

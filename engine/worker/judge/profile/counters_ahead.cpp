@@ -5,12 +5,12 @@
 namespace ridgeline::judge {
 
 void CountersAhead::begin(RunnerKind kind, profiler::MetricSet set) {
-  if (ready_ && ready_->serves(kind, set)) return;
+  if (ready_ && ready_->serves(kind, set, rows_)) return;
   if (ready_) {
     give_up();
     runners_.wait_for_retired();  // its process holds the device's counters until it ends
   }
-  ready_ = std::make_unique<DeviceCounters>(runners_, configs_, set, kind);
+  ready_ = std::make_unique<DeviceCounters>(runners_, configs_, set, kind, rows_);
 }
 
 void CountersAhead::await_opening() {

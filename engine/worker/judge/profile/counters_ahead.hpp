@@ -7,6 +7,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 
 #include "engine/worker/judge/profile/device_counters.hpp"
 #include "engine/worker/judge/runners/runner_pool.hpp"
@@ -16,6 +18,15 @@ namespace ridgeline::judge {
 class CountersAhead {
  public:
   explicit CountersAhead(RunnerPool& runners) : runners_(runners) {}
+
+  /// What is opened from now on is for a candidate of the task with this hash. A session has few rows, which
+  /// opens in half the time, unless a candidate of the task wanted more.
+  void expect(const std::string& task) { rows_ = want_many_.contains(task) ? Rows::many : Rows::few; }
+  /// Candidates of the task need all rows from now on.
+  void expect_many_rows(const std::string& task) {
+    want_many_.insert(task);
+    rows_ = Rows::many;
+  }
 
   /// Begins to open the first pass of `set` in a runner of `kind`. No-op if that pass is open or being opened
   /// already; a pass of another set or kind is given up.
@@ -34,6 +45,8 @@ class CountersAhead {
  private:
   RunnerPool& runners_;
   CounterConfigs configs_;
+  std::set<std::string> want_many_;  // hashes of tasks
+  Rows rows_ = Rows::few;
   std::unique_ptr<DeviceCounters> ready_;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/core/one_line.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -37,7 +38,7 @@ bool may_have_graphs(const SheetRows& rows) {
 
 }  // namespace
 
-MemoryFile CounterConfigs::sheet_for(MetricSet set) const {
+MemoryFile CounterConfigs::sheet_for(MetricSet set, Rows rows) const {
   MemoryFile file(sizeof(CounterSheet));
   auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());
   const auto& metrics = profiler::metrics_of(set);
@@ -45,6 +46,13 @@ MemoryFile CounterConfigs::sheet_for(MetricSet set) const {
   for (std::size_t i = 0; i < sheet.metrics; ++i)
     metrics[i].copy(sheet.names[i].data(), sheet.names[i].size() - 1);
   sheet.empty_l2 = kEmptyL2 ? 1 : 0;
+  if (rows == Rows::few) {
+    sheet.most_calls = runner::kFewCalls;
+    sheet.most_launches = runner::kFewLaunches;
+  } else {
+    sheet.most_calls = runner::kMaxCalls;
+    sheet.most_launches = runner::kMaxLaunches;
+  }
   const auto& made = at(set);
   sheet.config_bytes = made.image.size();
   sheet.passes = made.passes;
@@ -74,15 +82,18 @@ std::vector<std::string> CounterConfigs::unknown() const {
   return names;
 }
 
-DeviceCounters::DeviceCounters(RunnerPool& runners, CounterConfigs& configs, MetricSet set, RunnerKind kind)
-    : runners_(runners), configs_(configs), set_(set), kind_(kind) {
+DeviceCounters::DeviceCounters(RunnerPool& runners, CounterConfigs& configs, MetricSet set, RunnerKind kind,
+                               Rows rows)
+    : runners_(runners), configs_(configs), set_(set), kind_(kind), rows_(rows) {
   try {
+    const profiler::ScopedMetric metric("profile.runner");
     runner_ = take_process(runners, kind);
   } catch (const MachineCannot& error) {
     why_not_ = error.what();
     return;
   }
-  sheet_.emplace(configs_.sheet_for(set));
+  const profiler::ScopedMetric metric("profile.prepare");
+  sheet_.emplace(configs_.sheet_for(set, rows));
   if (!succeeded(runner_->profile(number(), *sheet_, runner_limits::prepare_counters), "preparing")) return;
   configs_.keep(set, *sheet_);
   empties_l2_ = on(*sheet_).empty_l2 != 0;
@@ -96,6 +107,7 @@ DeviceCounters::~DeviceCounters() {
 
 void DeviceCounters::await_opening() {
   if (!std::exchange(opening_, false)) return;
+  const profiler::ScopedMetric metric("profile.open");
   succeeded(runner_->await_opening(runner_limits::prepare_counters), "opening a pass");
 }
 
@@ -103,6 +115,7 @@ void DeviceCounters::load(const std::filesystem::path& artefact, const Task& tas
   call_limit_ = call_limit;
   await_opening();
   if (!why_not_.empty()) return;
+  const profiler::ScopedMetric metric("profile.load");
   // The surveys are the first calls of a fresh interpreter. Candidates that compile are not counted.
   allowance_ = allowance_for(runner_->interpreter(), /*compiles=*/false);
   succeeded(runner_->load(artefact, runner_limits::load_in(runner_->interpreter()), state_bytes(task)),
@@ -120,12 +133,18 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
                                runner::kMaxCalls / 2, cases.size()));
   // Each call is counted whole, and then launch by launch, which keeps launches from overlapping. If a call
   // is one launch, both are the same, and one count does.
+  std::size_t launched = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!map(*cases[i])) return give_up(why_not_);
     const auto alone = survey(prepared, *cases[i], "a first call");
     if (!alone) return give_up(why_not_);
     if (!*alone) counts_.push_back({i, false, false});
     counts_.push_back({i, true, *alone});
+    launched += on(*sheet_).surveyed;
+  }
+  if (!has_room(launched)) {
+    wants_many_rows_ = true;
+    return give_up("its calls launch more than there is room for");
   }
   // Only the first launches of a pass get rows (runner::kMaxLaunches), and the row of a lone launch is all
   // that is counted of its call: none of them may come behind a call of a hundred launches.
@@ -142,6 +161,10 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
   return counted;
 }
 
+bool DeviceCounters::has_room(std::size_t launched) const {
+  return rows_ == Rows::many || (counts_.size() <= runner::kFewCalls && launched <= runner::kFewLaunches);
+}
+
 /// Maps the case's arena if it is not the mapped one; mapping unmaps the one before.
 bool DeviceCounters::map(PreparedCase& prepared_case) {
   if (!why_not_.empty()) return false;
@@ -151,6 +174,7 @@ bool DeviceCounters::map(PreparedCase& prepared_case) {
   }
   if (mapped_ == &prepared_case) return true;
   mapped_ = nullptr;
+  const profiler::ScopedMetric metric("profile.map");
   if (!succeeded(runner_->map(*prepared_case.timing_arena, runner_limits::map), "mapping the arguments"))
     return false;
   mapped_ = &prepared_case;
@@ -160,8 +184,9 @@ bool DeviceCounters::map(PreparedCase& prepared_case) {
 bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
   for (std::uint32_t i = 0; i < configs_.passes(set_); ++i)
     if (!pass(prepared, cases, /*open=*/i == 0)) return false;
-  return survey_again(prepared, cases) &&
-         succeeded(runner_->report(number(), call_limit_ + runner_limits::map), "reading the counters");
+  if (!survey_again(prepared, cases)) return false;
+  const profiler::ScopedMetric metric("profile.report");
+  return succeeded(runner_->report(number(), call_limit_ + runner_limits::map), "reading the counters");
 }
 
 /// Makes sure that calls which were one launch are so still: copies and fillings of memory are not seen while
@@ -180,6 +205,7 @@ bool DeviceCounters::survey_again(PreparedTask& prepared, Cases cases) {
 /// Fills with fresh inputs, poisoned outputs and cold caches, so that every pass sees a call like the timed
 /// ones.
 bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& prepared_case) {
+  const profiler::ScopedMetric metric("profile.refill");
   TimedSlots slots(prepared, prepared_case, runner_.get());
   return slots.prepare(1, /*cold=*/true) ||
          (slots.arrange_failure() && succeeded(*slots.arrange_failure(), "arranging the arguments"));
@@ -190,6 +216,7 @@ bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& prepared_case)
 std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& prepared_case,
                                            const char* when) {
   if (!refill(prepared, prepared_case)) return std::nullopt;
+  const profiler::ScopedMetric metric("profile.survey");
   const double own_limit = call_limit_ + runner_limits::map;
   const double begin = profiler::wall_seconds();
   const auto answer = runner_->count(number(), 0, 1, runner::kSurveys, allowance_.limit_of(own_limit));
@@ -200,6 +227,7 @@ std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase&
 
 /// Runs one counted pass over all calls. `open`: the pass is already open.
 bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
+  const profiler::ScopedMetric metric(open ? "profile.first_pass" : "profile.pass");
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     auto& one = *cases[counts_[i].at_case];
     if (!map(one) || !refill(prepared, one)) return false;
@@ -222,6 +250,7 @@ void DeviceCounters::add_kernel_time(PreparedTask& prepared, PreparedCase& prepa
 
 KernelTime DeviceCounters::time_kernels(PreparedTask& prepared, PreparedCase& prepared_case,
                                         const SheetRows& rows) {
+  const profiler::ScopedMetric metric("profile.kernel_time");
   std::vector<SpannedCall> calls;
   for (int i = 0; i < kSpannedCalls; ++i) {
     if (!map(prepared_case) || !refill(prepared, prepared_case))

@@ -26,12 +26,18 @@
 
 namespace ridgeline::judge {
 
+/// How many calls and launches of a pass have room on the sheet.
+enum class Rows {
+  few,  ///< runner::kFewCalls and kFewLaunches: a session that opens in half the time
+  many  ///< all that a sheet holds
+};
+
 /// Configurations of the chip's counters, by set of metrics. The first runner of a set makes one, later
 /// runners get it: making one takes long. Lives as long as the judge.
 class CounterConfigs {
  public:
   /// Makes a sheet that asks for `set`, with the configuration if there is one.
-  MemoryFile sheet_for(profiler::MetricSet set) const;
+  MemoryFile sheet_for(profiler::MetricSet set, Rows rows) const;
   /// Keeps the configuration that a runner wrote onto `sheet` before its candidate was loaded. No-op if there
   /// is one.
   void keep(profiler::MetricSet set, const MemoryFile& sheet);
@@ -59,7 +65,8 @@ class DeviceCounters {
  public:
   /// Takes a runner of `kind` from the pool, lets it prepare the counters of `set`, and begins to open the
   /// first pass. `runners` and `configs` must outlive this.
-  DeviceCounters(RunnerPool& runners, CounterConfigs& configs, profiler::MetricSet set, RunnerKind kind);
+  DeviceCounters(RunnerPool& runners, CounterConfigs& configs, profiler::MetricSet set, RunnerKind kind,
+                 Rows rows = Rows::many);
   DeviceCounters(const DeviceCounters&) = delete;  // retires its runner once
   DeviceCounters& operator=(const DeviceCounters&) = delete;
   /// Retires its runner.
@@ -78,8 +85,12 @@ class DeviceCounters {
   /// kernels' own time; the counters stand whatever comes of these.
   std::vector<CountedCall> count(PreparedTask& prepared, std::span<PreparedCase* const> cases);
 
-  /// Returns whether this counts `set` with a runner of `kind`.
-  bool serves(RunnerKind kind, profiler::MetricSet set) const { return kind == kind_ && set == set_; }
+  /// Returns whether this counts `set` with a runner of `kind`, and has room for `rows`.
+  bool serves(RunnerKind kind, profiler::MetricSet set, Rows rows = Rows::few) const {
+    return kind == kind_ && set == set_ && rows <= rows_;
+  }
+  /// Returns whether `count` counted nothing because it has few rows, and these calls need more.
+  bool wants_many_rows() const { return wants_many_rows_; }
   /// Returns whether its runner still waits for orders.
   bool alive() const { return runner_ && runner_->alive(); }
   /// Returns why nothing can be counted; "" if nothing went wrong.
@@ -97,6 +108,8 @@ class DeviceCounters {
   bool pass(PreparedTask& prepared, Cases cases, bool open);
   bool run_passes(PreparedTask& prepared, Cases cases);
   bool survey_again(PreparedTask& prepared, Cases cases);
+  /// Returns whether all calls and launches have room. `launched`: of one pass, as surveyed.
+  bool has_room(std::size_t launched) const;
   /// Calls the case again, uncounted, after the report. `rows`: what was counted of its call.
   void add_kernel_time(PreparedTask& prepared, PreparedCase& prepared_case, const SheetRows& rows,
                        CountedCall& counted);
@@ -112,11 +125,12 @@ class DeviceCounters {
   const PreparedCase* mapped_ = nullptr;
   std::vector<PassCall> counts_;        // the calls of each pass, in order
   std::vector<std::size_t> not_alone_;  // cases whose call was one launch at first, and was not later
-  bool empties_l2_ = false, opening_ = false;
+  bool empties_l2_ = false, opening_ = false, wants_many_rows_ = false;
   double call_limit_ = 0;
   CallAllowance allowance_{0};  // for the surveys, which are the candidate's first calls
   profiler::MetricSet set_;
   RunnerKind kind_;
+  Rows rows_;
   std::string why_not_;
 };
 

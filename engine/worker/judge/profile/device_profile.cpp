@@ -16,6 +16,7 @@
 #include "engine/core/diagnosis.hpp"
 #include "engine/core/work.hpp"
 #include "engine/worker/judge/profile/profile_stage.hpp"
+#include "profiler/metrics.hpp"
 #include "prompts/words/diagnosis_text.hpp"
 
 namespace ridgeline::judge {
@@ -55,16 +56,21 @@ class Profile {
       seconds.push_back(timed.cold.median);
     }
     std::unique_ptr<DeviceCounters> counters;
-    if (with_.counting.why_not.empty())
-      counters = with_.ahead.take(with_.kind, set_of(seconds));
-    else
+    if (with_.counting.why_not.empty()) {
+      const profiler::ScopedMetric metric("profile.take");
+      set_ = set_of(seconds);
+      counters = with_.ahead.take(with_.kind, set_);
+    } else
       why_not_ = with_.counting.why_not;
-    if (counters) {
-      with_.runners.wait_for_background_work();
-      counters->load(with_.artefact, prepared_.task(), with_.call_limit);
+    auto counted =
+        counters ? count(*counters, cases) : std::vector(cases.size(), CountedCall{{}, {}, why_not_});
+    if (counters && counters->wants_many_rows()) {
+      with_.ahead.expect_many_rows(prepared_.task().hash);
+      counters.reset();
+      with_.runners.wait_for_retired();  // its process holds the device's counters until it ends
+      counters = with_.ahead.take(with_.kind, set_);
+      counted = count(*counters, cases);
     }
-    auto counted = counters ? counters->count(prepared_, cases)
-                            : std::vector(cases.size(), CountedCall{{}, {}, why_not_});
     for (std::size_t i = 0; i < cases.size(); ++i) place(*cases[i], seconds[i], std::move(counted[i]));
     if (counted_ > 0 && counters && !counters->empties_l2())
       doubts_.push_back(
@@ -73,6 +79,15 @@ class Profile {
   }
 
  private:
+  std::vector<CountedCall> count(DeviceCounters& counters, std::span<PreparedCase* const> cases) {
+    {
+      const profiler::ScopedMetric metric("profile.background_work");
+      with_.runners.wait_for_background_work();
+    }
+    counters.load(with_.artefact, prepared_.task(), with_.call_limit);
+    return counters.count(prepared_, cases);
+  }
+
   /// Each pass repeats the call, and sets with operations take many passes.
   profiler::MetricSet set_of(const std::vector<double>& seconds) {
     const auto set = counted_set(with_.set, seconds.empty() ? 0 : std::ranges::max(seconds));
@@ -151,6 +166,7 @@ class Profile {
   const DeviceProfiling& with_;
   const Ceilings& ceilings_;
   Verdict& verdict_;
+  profiler::MetricSet set_ = profiler::MetricSet::plain;
   std::string why_not_;
   std::vector<std::string> doubts_;
   std::map<std::string, std::vector<std::string>> no_kernel_time_;  // cases, by why they have none

@@ -47,12 +47,14 @@ class LyingCounting final : public runner::Counting {
     sheet->passes = 2;
     if (lie_ == "unswept") sheet->empty_l2 = 0;
     sheets_.at(set) = sheet;
+    most_launches_ = sheet->most_launches;
     for (std::size_t i = 0; i < sheet->metrics; ++i) metrics_.at(set).emplace_back(sheet->names[i].data());
   }
 
   void begin_survey() override { ++surveys_; }
   void end_survey(std::uint32_t set) override {
     const bool alone = lie_ == "second alone" ? surveys_ >= 2 : lie_.starts_with("alone");
+    if (lie_ == "second alone") sheets_.at(set)->surveyed = surveys_ == 1 ? runner::kMaxLaunches + 5 : 1;
     sheets_.at(set)->alone = alone && (lie_ != "alone until counted" || surveys_ <= 2) ? 1 : 0;
   }
 
@@ -86,7 +88,7 @@ class LyingCounting final : public runner::Counting {
     for (std::uint32_t call = 0; call < calls_.size(); ++call) {
       sheet.launch_counts[call] = calls_[call];
       for (std::uint32_t range = 0; range < calls_[call]; ++range, ++row) {
-        if (by_launch_[call] && kept++ >= runner::kMaxLaunches) break;
+        if (by_launch_[call] && kept++ >= most_launches_) break;
         sheet.calls[row] = call;
         for (std::size_t i = 0; i < metrics_[set].size(); ++i)
           sheet.values[row][i] = value_of(metrics_[set][i]);
@@ -156,6 +158,7 @@ class LyingCounting final : public runner::Counting {
   std::array<std::vector<std::string>, runner::kMaxSets> metrics_;
   bool open_ = false, reported_ = false, asked_for_spans_ = false;
   int surveys_ = 0;
+  std::uint32_t most_launches_ = 0;   // that get a row
   int spanned_ = 0;                   // calls whose spans were recorded
   std::vector<std::uint32_t> calls_;  // ranges of each Count of the pass
   std::vector<bool> by_launch_;       // of each Count of the pass

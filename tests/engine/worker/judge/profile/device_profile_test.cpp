@@ -101,7 +101,7 @@ TEST_F(DeviceProfileTest, APassThatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
 
 TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndLaterRunnersGetIt) {
   CounterConfigs configs;
-  const auto first = configs.sheet_for(MetricSet::tensor);
+  const auto first = configs.sheet_for(MetricSet::tensor, Rows::few);
   auto& sheet = *reinterpret_cast<CounterSheet*>(first.data());
   EXPECT_EQ(sheet.config_bytes, 0u);
   EXPECT_EQ(sheet.metrics, profiler::metrics_of(MetricSet::tensor).size());
@@ -114,7 +114,7 @@ TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndLaterRunnersGetIt) {
   EXPECT_EQ(configs.passes(MetricSet::tensor), 2u);
   EXPECT_THAT(configs.unknown(), testing::ElementsAre(profiler::metrics_of(MetricSet::tensor)[1]));
 
-  const auto later = configs.sheet_for(MetricSet::tensor);
+  const auto later = configs.sheet_for(MetricSet::tensor, Rows::few);
   const auto& given = *reinterpret_cast<const CounterSheet*>(later.data());
   EXPECT_EQ(given.config_bytes, 3u);
   EXPECT_EQ(given.config[2], 9);
@@ -124,15 +124,44 @@ TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndLaterRunnersGetIt) {
   EXPECT_EQ(configs.passes(MetricSet::tensor), 2u) << "a candidate has been near the sheet since";
 }
 
+TEST(CounterConfigs, AFewRowsAreAskedForUnlessATaskWantsMore) {
+  const CounterConfigs configs;
+  const auto few = configs.sheet_for(MetricSet::plain, Rows::few),
+             many = configs.sheet_for(MetricSet::plain, Rows::many);
+  const auto& small = *reinterpret_cast<const CounterSheet*>(few.data());
+  const auto& large = *reinterpret_cast<const CounterSheet*>(many.data());
+  EXPECT_EQ(small.most_launches, runner::kFewLaunches);
+  EXPECT_EQ(small.most_calls, runner::kFewCalls);
+  EXPECT_EQ(large.most_launches, runner::kMaxLaunches);
+  EXPECT_EQ(large.most_calls, runner::kMaxCalls);
+}
+
+TEST_F(DeviceProfileTest, ASessionWithFewRowsServesNoTaskThatWantsMore) {
+  CountersAhead ahead(pool_);
+  ahead.expect("a");
+  EXPECT_TRUE(ahead.take(RunnerKind::counting, MetricSet::plain)
+                  ->serves(RunnerKind::counting, MetricSet::plain, Rows::few));
+  ahead.expect_many_rows("a");
+  EXPECT_TRUE(ahead.take(RunnerKind::counting, MetricSet::plain)
+                  ->serves(RunnerKind::counting, MetricSet::plain, Rows::many));
+  ahead.expect("b");
+  EXPECT_FALSE(ahead.take(RunnerKind::counting, MetricSet::plain)
+                   ->serves(RunnerKind::counting, MetricSet::plain, Rows::many));
+  ahead.expect("a");
+  EXPECT_TRUE(ahead.take(RunnerKind::counting, MetricSet::plain)
+                  ->serves(RunnerKind::counting, MetricSet::plain, Rows::many))
+      << "what was learned of a task stays";
+}
+
 TEST(CounterConfigs, ClaimsOfARunnerAreBounded) {
   CounterConfigs configs;
-  const auto file = configs.sheet_for(MetricSet::plain);
+  const auto file = configs.sheet_for(MetricSet::plain, Rows::many);
   auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());
   sheet.config_bytes = ~std::uint64_t{0};
   sheet.passes = ~std::uint32_t{0};
   configs.keep(MetricSet::plain, file);
   EXPECT_LE(configs.passes(MetricSet::plain), 40u);
-  const auto later = configs.sheet_for(MetricSet::plain);
+  const auto later = configs.sheet_for(MetricSet::plain, Rows::many);
   EXPECT_EQ(reinterpret_cast<const CounterSheet*>(later.data())->config_bytes, runner::kMaxConfig);
 }
 
