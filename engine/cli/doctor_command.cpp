@@ -100,6 +100,7 @@ std::string text_of(const protocol::Hello& hello, const std::vector<Ceilings>& c
     row("toolchain", fmt::format("{}: {} ({})", tool.name, tool.version, tool.path));
   row("LibTorch", hello.torch.empty() ? "none: nothing can be judged here" : hello.torch);
   row("isolation", hello.isolation.level + ": " + hello.isolation.details);
+  for (const auto& line : hello.plan) row("cores", line);
   row("counters", hello.counters.readable ? "readable" : "not readable");
   for (const auto& device : ceilings)
     for (auto& line : ceiling_lines(device)) row("ceiling", std::move(line));

@@ -65,6 +65,9 @@ DeviceFacts device_facts(int index) {
   check(driver().cuDeviceGetName(name.data(), static_cast<int>(name.size()), device), "cuDeviceGetName");
   facts.name = name.data();
   facts.uuid = uuid_text(device);
+  std::array<char, 32> bus{};
+  if (driver().cuDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device) == CUDA_SUCCESS)
+    facts.bus_id = bus.data();
   facts.index = index;
   facts.major = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   facts.minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);

@@ -15,6 +15,7 @@ namespace ridgeline::cuda {
 struct DeviceFacts {
   std::string name;          ///< e.g. "NVIDIA H200"
   std::string uuid;          ///< "GPU-…", as nvidia-smi prints it; "" if the driver does not say
+  std::string bus_id;        ///< on the PCI bus, "0000:1b:00.0"; "" if the driver does not say
   int index = 0;             ///< the number under which the driver lists it, after CUDA_VISIBLE_DEVICES
   int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;

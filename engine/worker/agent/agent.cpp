@@ -1,9 +1,11 @@
 #include "engine/worker/agent/agent.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "engine/worker/agent/assemble.hpp"
+#include "engine/worker/agent/gpu_choice.hpp"
 
 namespace ridgeline::agent {
 namespace {
@@ -32,16 +34,27 @@ Agent::Agent(AgentSettings settings, Builder& builder, MakeJudge make_judge, Ans
       make_judge_(std::move(make_judge)),
       answer_(std::move(answer)),
       log_(std::move(log)) {
-  builders_running_ = settings_.cores.builders;
-  for (int i = 0; i < settings_.cores.builders; ++i)
-    builders_.emplace_back([this, first = i == 0] {
-      // Before the first build: compilers inherit the affinity and the priority of this thread.
-      become_builder(settings_.cores);
+  start_builders();
+}
+
+/// Starts threads until there are as many as the plan says.
+void Agent::start_builders() {
+  while (static_cast<int>(builders_.size()) < settings_.cores.builders) {
+    ++builders_running_;
+    builders_.emplace_back([this, first = builders_.empty()] {
+      keep_off_reserved_cores();
       // One thread reads the headers ahead, the others can build meanwhile.
       if (first) builder_.warm_up();
       build_all();
       --builders_running_;
     });
+  }
+}
+
+/// Compilers inherit the affinity and the priority of the builder's thread.
+void Agent::keep_off_reserved_cores() {
+  const std::lock_guard lock(cores_mutex_);
+  become_builder(settings_.cores);
 }
 
 Agent::~Agent() {
@@ -61,21 +74,8 @@ bool Agent::wind_down() {
 }
 
 std::variant<protocol::Described, std::string> Agent::boot() {
-  auto& first = add_device("cpu:0");
-  std::variant<protocol::Described, std::string> judge = std::string("the worker is ending");
-  // Two tries: what killed a judge by chance (memory was short for a moment) rarely does so twice, and the
-  // engine refuses a worker whose hello has no judge for good.
-  for (int tries = 0; tries < 2 && !ended_ && !std::holds_alternative<protocol::Described>(judge); ++tries) {
-    first.jobs.push(StartJob{});
-    const auto event = events_.pop();  // only this judge, or `end`, can have caused it
-    if (event && std::holds_alternative<JudgeUp>(*event)) judge = std::get<JudgeUp>(*event).described;
-    if (event && std::holds_alternative<JudgeDown>(*event)) judge = std::get<JudgeDown>(*event).why;
-    if (!event || std::holds_alternative<End>(*event)) ended_ = true;
-  }
-  if (const auto* described = std::get_if<protocol::Described>(&judge))
-    for (const auto& device : described->devices)
-      // A judge per GPU. The CPU has its judge already, and only that one describes the machine.
-      if (device.backend == "cuda") add_device("cuda:" + std::to_string(device.index));
+  auto judge = first_judge();
+  if (auto* described = std::get_if<protocol::Described>(&judge)) add_gpus(*described);
   SchedulerSettings schedule;
   schedule.builders = settings_.cores.builders;
   // Enough that no device waits for a build, yet few enough that artefacts do not pile up behind a slow
@@ -89,13 +89,52 @@ std::variant<protocol::Described, std::string> Agent::boot() {
   return judge;
 }
 
-Agent::Device& Agent::add_device(const std::string& name) {
+std::variant<protocol::Described, std::string> Agent::first_judge() {
+  auto& first = add_device({"cpu:0"});
+  std::variant<protocol::Described, std::string> judge = std::string("the worker is ending");
+  // Two tries: what killed a judge by chance (memory was short for a moment) rarely does so twice, and the
+  // engine refuses a worker whose hello has no judge for good.
+  for (int tries = 0; tries < 2 && !ended_ && !std::holds_alternative<protocol::Described>(judge); ++tries) {
+    first.jobs.push(StartJob{});
+    const auto event = events_.pop();  // only this judge, or `end`, can have caused it
+    if (event && std::holds_alternative<JudgeUp>(*event)) judge = std::get<JudgeUp>(*event).described;
+    if (event && std::holds_alternative<JudgeDown>(*event)) judge = std::get<JudgeDown>(*event).why;
+    if (!event || std::holds_alternative<End>(*event)) ended_ = true;
+  }
+  return judge;
+}
+
+/// A judge per GPU. The CPU has its judge already, and only that one describes the machine.
+void Agent::add_gpus(protocol::Described& described) {
+  const auto gpus = chosen_gpus(described, settings_.wanted_devices);
+  if (settings_.plan_cores) {
+    {
+      const std::lock_guard lock(cores_mutex_);
+      settings_.cores = settings_.plan_cores(gpus);
+    }
+    ++plans_;
+    start_builders();
+  }
+  for (const auto& gpu : gpus) {
+    JudgeOfDevice judge{name_of(gpu)};
+    if (gpus_of(described) > 1) judge.uuid = gpu.uuid;
+    for (const auto& cores : settings_.cores.devices)
+      if (cores.device == judge.name) judge.threads = cores.threads;
+    add_device(judge);
+  }
+  std::erase_if(described.devices, [&](const auto& device) {
+    return device.backend == "cuda" &&
+           std::ranges::none_of(gpus, [&](const auto& gpu) { return gpu.index == device.index; });
+  });
+}
+
+Agent::Device& Agent::add_device(const JudgeOfDevice& judge) {
   auto& device = *devices_.emplace_back(std::make_unique<Device>());
-  device.name = name;
-  device.judge = make_judge_(name);
+  device.name = judge.name;
+  device.judge = make_judge_(judge);
   device.thread = std::thread(
       [this, &device, number = static_cast<int>(device_names_.size())] { serve(device, number); });
-  device_names_.push_back(name);
+  device_names_.push_back(judge.name);
   return device;
 }
 
@@ -122,7 +161,9 @@ void Agent::run() {
 }
 
 void Agent::build_all() {
+  int seen = 0;
   while (auto job = builds_.pop()) {
+    if (const int plans = plans_; std::exchange(seen, plans) != plans) keep_off_reserved_cores();
     if (const auto* build = std::get_if<BuildJob>(&*job))
       events_.push(BuildDone{build->build, builder_.build(build->request)});
     else
@@ -131,6 +172,9 @@ void Agent::build_all() {
 }
 
 void Agent::serve(Device& device, int number) {
+  // Judges and all that they start inherit the thread's cores. The CPU's judge is older than the plan, and
+  // bound to none.
+  if (number > 0) become_measurer(settings_.cores, device.name);
   // Each device thread has its own state; the scheduler only knows what events tell it.
   bool running = false;
   while (auto job = device.jobs.pop()) {

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <variant>
@@ -27,7 +28,11 @@
 namespace ridgeline::agent {
 
 struct AgentSettings {
-  CorePlan cores;
+  CorePlan cores;  ///< until the devices are known
+  /// Plans the cores for the devices that the machine's judge describes; null: `cores` stays.
+  std::function<CorePlan(const std::vector<protocol::Device>&)> plan_cores;
+  /// Names of the GPUs that are measured on, "cuda:1"; empty: all.
+  std::vector<std::string> wanted_devices;
   std::string isolation_offered = "none";               ///< "none", "standard" or "strict"
   std::string isolation_fixes;                          ///< how to get a stronger level; quoted in refusals
   std::vector<std::string> languages;                   ///< the languages that can be built here
@@ -35,10 +40,16 @@ struct AgentSettings {
   double judge_delay = 0.1;  ///< seconds before a dead judge is started again; doubles each time
 };
 
+/// What the connection to a judge is made from.
+struct JudgeOfDevice {
+  std::string name;  ///< "cpu:0", "cuda:1", …
+  std::string uuid;  ///< "GPU-…": where the machine has several GPUs, the only one that the judge may see
+  int threads = 0;   ///< that it computes with; 0: as many as it likes
+};
+
 class Agent {
  public:
-  /// Makes the connection to the judge of a device: "cpu:0", "cuda:1", …
-  using MakeJudge = std::function<std::unique_ptr<JudgeConnection>(const std::string& device)>;
+  using MakeJudge = std::function<std::unique_ptr<JudgeConnection>(const JudgeOfDevice& device)>;
   using Answer = std::function<void(protocol::FromWorker)>;
   using Log = std::function<void(const std::string& line)>;
 
@@ -47,10 +58,13 @@ class Agent {
   Agent& operator=(const Agent&) = delete;
   ~Agent();  ///< stops the judges and joins all threads; waits for running builds
 
-  /// Starts the CPU's judge, whose description names the machine's devices. Returns the description, or why
-  /// there is no judge. Call it once, before `run`.
+  /// Starts the CPU's judge, whose description names the machine's devices. Returns the description, with the
+  /// GPUs that are measured on and a shortfall for each that cannot be, or why there is no judge. Call it
+  /// once, before `run`. Throws BadInput if a GPU is wanted that is not there.
   std::variant<protocol::Described, std::string> boot();
   const std::vector<std::string>& devices() const { return device_names_; }
+  /// Returns how the cores are shared out. Call it after `boot`.
+  const CorePlan& cores() const { return settings_.cores; }
 
   /// Passes a message to the agent. May be called from any thread.
   void post(protocol::ToWorker message);
@@ -112,7 +126,11 @@ class Agent {
     std::string last_end;  ///< how its judge died last; "" if it never did
   };
 
-  Device& add_device(const std::string& name);
+  Device& add_device(const JudgeOfDevice& judge);
+  std::variant<protocol::Described, std::string> first_judge();
+  void add_gpus(protocol::Described& described);
+  void start_builders();
+  void keep_off_reserved_cores();
   /// The loop of a builder thread.
   void build_all();
   /// The loop of a device's thread: passes requests to its judge, one at a time.
@@ -152,6 +170,8 @@ class Agent {
   BlockingQueue<BuilderJob> builds_;
   std::vector<std::thread> builders_;
   std::atomic<int> builders_running_{0};
+  std::mutex cores_mutex_;     // guards settings_.cores, which `boot` changes while builders read it
+  std::atomic<int> plans_{0};  // how often it was changed
   std::atomic<std::size_t> in_flight_{0};
   bool ended_ = false;
 };

@@ -78,6 +78,11 @@ protocol::Hello make_hello(const Capabilities& capabilities) {
     hello.counters.why_not = "no judge";
     hello.shortfalls.push_back("nothing can be judged: " + std::get<std::string>(capabilities.judge));
   }
+  for (const auto& cores : capabilities.cores.devices) hello.plan.push_back(describe(cores));
+  hello.plan.push_back(fmt::format("builds: {} at once, on {}", capabilities.cores.builders,
+                                   capabilities.cores.build_cpus.empty()
+                                       ? "all cores"
+                                       : "cores " + cpu_list(capabilities.cores.build_cpus)));
   // Keeps each builder and each device busy, with one more request for each ready to follow.
   hello.window = 2 * capabilities.cores.builders + 2 * static_cast<int>(devices);
   return hello;

@@ -45,6 +45,16 @@ void JudgeProcess::stop() {
   process_.kill_group();
 }
 
+std::vector<std::string> JudgeProcess::environment() const {
+  auto variables = with_library_folders(protocol::inherited_environment(protocol::EnvironmentFor::judge),
+                                        std::get<LibraryFolders>(command_.torch));
+  if (command_.visible_gpu.empty()) return variables;
+  const std::string name = "CUDA_VISIBLE_DEVICES=";
+  std::erase_if(variables, [&](const auto& one) { return one.starts_with(name); });
+  variables.push_back(name + command_.visible_gpu);
+  return variables;
+}
+
 void JudgeProcess::spawn() {
   if (const auto* problem = std::get_if<std::string>(&command_.torch)) throw MachineCannot(*problem);
   auto input = posix::make_pipe(), output = posix::make_pipe();
@@ -53,8 +63,7 @@ void JudgeProcess::spawn() {
   if (stopped_) throw MachineCannot("the worker is ending");
   process_ = posix::ChildProcess({
       .words = command_.words,
-      .environment = with_library_folders(protocol::inherited_environment(protocol::EnvironmentFor::judge),
-                                          std::get<LibraryFolders>(command_.torch)),
+      .environment = environment(),
       .descriptors = {{input.read.get(), STDIN_FILENO},
                       {output.write.get(), STDOUT_FILENO},
                       // The judge logs to the worker's stderr, which the engine shows.

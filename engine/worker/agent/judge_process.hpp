@@ -19,6 +19,8 @@ struct JudgeCommand {
   std::vector<std::string> words;  ///< words[0] is a path
   /// The folders of LibTorch, or why it was not found, with the fix.
   std::variant<LibraryFolders, std::string> torch = LibraryFolders{};
+  /// The only GPU that the judge, its oracle and its runners see ("GPU-…"), as their device 0; "": all.
+  std::string visible_gpu = {};
   double start_limit_seconds = 120;   ///< LibTorch's libraries may come off a slow file system
   double answer_limit_seconds = 600;  ///< for one request; far above the judge's own limits
 };
@@ -36,6 +38,7 @@ class JudgeProcess final : public JudgeConnection {
 
  private:
   void spawn();
+  std::vector<std::string> environment() const;
   /// Kills what is left of the process and returns how it ended.
   std::string reap();
   /// Sends a request and waits for its answer. Throws MachineCannot, with how the judge ended.

@@ -1,6 +1,8 @@
 #include "engine/worker/agent/options.hpp"
 
 #include <charconv>
+#include <sstream>
+#include <string_view>
 
 #include "engine/core/byte_size.hpp"
 #include "engine/core/error.hpp"
@@ -27,6 +29,22 @@ std::uint64_t device_memory_from(const std::string& text) {
   return *bytes;
 }
 
+/// "all", or "cuda:0,cuda:3".
+std::vector<std::string> devices_from(const std::string& text) {
+  std::vector<std::string> devices;
+  if (text == "all") return devices;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    constexpr std::string_view backend = "cuda:";
+    const bool named = part.starts_with(backend) && part.size() > backend.size() &&
+                       part.find_first_not_of("0123456789", backend.size()) == std::string::npos;
+    if (!named) throw BadInput("--devices wants all, or names as cuda:0,cuda:1, not '" + text + "'");
+    devices.push_back(part);
+  }
+  if (devices.empty()) throw BadInput("--devices wants all, or names as cuda:0,cuda:1");
+  return devices;
+}
+
 }  // namespace
 
 Options read_options(const std::vector<std::string>& arguments, const char* cache_mib, const char* torch) {
@@ -45,13 +63,16 @@ Options read_options(const std::vector<std::string>& arguments, const char* cach
                         : name == "--judge" ? &options.judge
                         : name == "--torch" ? &options.torch
                                             : nullptr;
-    if (text == nullptr && name != "--builders" && name != "--cache-mib" && name != "--device-memory")
+    if (text == nullptr && name != "--builders" && name != "--cache-mib" && name != "--device-memory" &&
+        name != "--devices")
       throw BadInput("unknown argument '" + name + "'\n" + usage);
     if (++i == arguments.size()) throw BadInput(name + " wants a value\n" + usage);
     if (text != nullptr)
       *text = arguments[i];
     else if (name == "--cache-mib")
       options.cache_limit = bytes_from(name, arguments[i]);
+    else if (name == "--devices")
+      options.devices = devices_from(arguments[i]);
     else if (name == "--device-memory")
       options.device_memory = device_memory_from(arguments[i]);
     else

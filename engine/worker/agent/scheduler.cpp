@@ -30,6 +30,7 @@ bool Scheduler::submit(WorkItem work) {
 
 void Scheduler::cancel(const std::string& id) {
   requests_.erase(id);
+  choice_.forget(id);
   std::erase(to_build_, id);
   std::erase(to_measure_, id);
   for (auto& [build, waiting] : builds_) std::erase(waiting, id);
@@ -84,6 +85,7 @@ void Scheduler::judge_lost(int number) {
   }
   if (const auto id = std::exchange(device.request, ""); !id.empty()) {
     auto& request = requests_.at(id);
+    request.lost_on = number;
     if (++request.judges_lost > settings_.judge_retries) {
       finish(id, RequestEnd::judge_failed);
     } else {
@@ -93,6 +95,7 @@ void Scheduler::judge_lost(int number) {
     }
   }
   if (again) return;
+  choice_.given_up(number);
   std::vector<std::string> stranded;
   for (const auto& [id, request] : requests_)
     // A build that runs is left to end; build_ended then finishes its requests.
@@ -115,13 +118,18 @@ std::vector<Action> Scheduler::take_actions() {
 
 void Scheduler::finish(const std::string& id, RequestEnd ending) {
   requests_.erase(id);
+  choice_.forget(id);
   actions_.emplace_back(Finish{id, ending});
 }
 
-bool Scheduler::has_device(const std::string& backend) const {
-  return std::any_of(devices_.begin(), devices_.end(), [&](const Device& device) {
+std::size_t Scheduler::working(const std::string& backend) const {
+  return static_cast<std::size_t>(std::ranges::count_if(devices_, [&](const Device& device) {
     return device.backend == backend && device.state != JudgeState::given_up;
-  });
+  }));
+}
+
+bool Scheduler::has_device(const std::string& backend) const {
+  return working(backend) > 0;
 }
 
 bool Scheduler::given_up(const std::string& backend) const {
@@ -133,18 +141,29 @@ void Scheduler::start_measures() {
   for (std::size_t number = 0; number < devices_.size(); ++number) {
     auto& device = devices_[number];
     if (device.state != JudgeState::idle) continue;
-    const auto next = std::find_if(to_measure_.begin(), to_measure_.end(), [&](const std::string& id) {
-      return requests_.at(id).work.backend == device.backend;
-    });
+    const auto next = next_for(number);
     if (next == to_measure_.end()) continue;
     device.state = JudgeState::busy;
     // The measurement used what was prepared.
     device.prepared = false;
     device.request = *next;
-    requests_.at(*next).state = State::measuring;
+    auto& request = requests_.at(*next);
+    request.state = State::measuring;
+    choice_.measured(*next, request.work.task, static_cast<int>(number));
     actions_.emplace_back(StartMeasure{*next, static_cast<int>(number)});
     to_measure_.erase(next);
   }
+}
+
+/// Returns the request that the idle device measures next; the end of `to_measure_` if it takes none.
+std::deque<std::string>::iterator Scheduler::next_for(std::size_t number) {
+  const auto& device = devices_[number];
+  std::vector<WaitingRequest> waiting;
+  for (const auto& id : to_measure_)
+    if (const auto& request = requests_.at(id); request.work.backend == device.backend)
+      waiting.push_back({id, request.work.task, request.lost_on});
+  const auto chosen = choice_.choose(static_cast<int>(number), working(device.backend), waiting);
+  return chosen ? std::ranges::find(to_measure_, *chosen) : to_measure_.end();
 }
 
 void Scheduler::announce_modules() {
@@ -163,7 +182,12 @@ void Scheduler::start_prepares() {
     if (device.state != JudgeState::idle || device.prepared) continue;
     for (const auto& [build, waiting] : builds_) {
       // Empty if all requests for the build were cancelled.
-      if (waiting.empty() || requests_.at(waiting.front()).work.backend != device.backend) continue;
+      if (waiting.empty()) continue;
+      const auto& work = requests_.at(waiting.front()).work;
+      if (work.backend != device.backend ||
+          !choice_.prepares(static_cast<int>(number), working(device.backend), work.task))
+        continue;
+      choice_.prepared(work.task, static_cast<int>(number));
       device.state = JudgeState::busy;
       device.preparing = device.prepared = true;
       actions_.emplace_back(StartPrepare{waiting.front(), static_cast<int>(number)});

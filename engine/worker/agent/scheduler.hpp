@@ -3,7 +3,9 @@
 // scheduler makes every decision of the agent and does no I/O.
 //
 // Methods report events; `take_actions` returns what to do. For one thread. Requests are measured in the
-// order in which their builds end, one at a time on each device. Builds run beside measurements, at most
+// order in which their builds end, one at a time on each device. Of several devices of a backend each keeps
+// its own tasks (device_choice.hpp), whose references and baselines its judge has. A request whose judge died
+// is repeated on another device, if there is one. Builds run beside measurements, at most
 // `builders` at once, and only while fewer than `built_ahead` artefacts (results of builds) wait. Requests
 // with the same build share it. A request whose backend ("cpu", "cuda") has no device here is built all the
 // same, because its compile errors are useful.
@@ -15,6 +17,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "engine/worker/agent/device_choice.hpp"
 
 namespace ridgeline::agent {
 
@@ -36,6 +40,7 @@ struct WorkItem {
   std::string id;
   std::string build;    ///< key of its build; "" if there is nothing to build
   std::string backend;  ///< backend of the device that measures it
+  std::string task;     ///< what a judge keeps is of this task; "" if nothing is kept
 };
 
 /// How a request ends.
@@ -112,6 +117,7 @@ class Scheduler {
     WorkItem work;
     State state = State::waiting;
     int judges_lost = 0;
+    int lost_on = -1;  ///< device whose judge died under it; -1: none did
   };
   enum class JudgeState { starting, idle, busy, given_up };
   struct Device {
@@ -126,11 +132,14 @@ class Scheduler {
   };
 
   void finish(const std::string& id, RequestEnd ending);
+  /// How many devices of the backend are not given up.
+  std::size_t working(const std::string& backend) const;
   bool has_device(const std::string& backend) const;
   /// Whether the backend has devices, but none whose judge can be started any more.
   bool given_up(const std::string& backend) const;
   void start_builds();
   void start_measures();
+  std::deque<std::string>::iterator next_for(std::size_t device);
   void announce_modules();
   void start_prepares();
 
@@ -141,6 +150,7 @@ class Scheduler {
   std::deque<std::string> to_measure_;  ///< ids, next one first
   std::map<std::string, std::vector<std::string>>
       builds_;  ///< running builds, each with the ids that wait for it
+  DeviceChoice choice_;
   std::vector<Action> actions_;
 };
 

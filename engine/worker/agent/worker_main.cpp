@@ -15,8 +15,10 @@
 #include "engine/worker/agent/capabilities.hpp"
 #include "engine/worker/agent/compiler_builder.hpp"
 #include "engine/worker/agent/feed.hpp"
+#include "engine/worker/agent/gpu_choice.hpp"
 #include "engine/worker/agent/judge_process.hpp"
 #include "engine/worker/agent/kill_children.hpp"
+#include "engine/worker/agent/pci_locality.hpp"
 #include "engine/worker/agent/scratch_folder.hpp"
 #include "engine/worker/languages/registry/registry.hpp"
 #include "engine/worker/protocol/frame.hpp"
@@ -81,22 +83,34 @@ Agent::MakeJudge judge_connections(const Options& options, const Capabilities& c
   const auto torch = torch_for(judge, options.torch);
   const auto python = capabilities.tools.python ? python_argument(*capabilities.tools.python) : "";
   return [judge, torch, python, scratch,
-          memory = options.device_memory](const std::string& device) -> std::unique_ptr<JudgeConnection> {
-    JudgeCommand command{{judge, "--scratch", scratch.string()}, torch};
+          memory = options.device_memory](const JudgeOfDevice& device) -> std::unique_ptr<JudgeConnection> {
+    JudgeCommand command{{judge, "--scratch", scratch.string()}, torch, device.uuid};
     if (!python.empty()) command.words.insert(command.words.end(), {"--python", python});
     // The CPU's judge is the default; it also describes the machine.
-    if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
-    if (device != "cpu:0" && memory > 0)
-      command.words.insert(command.words.end(), {"--device-memory", std::to_string(memory)});
+    if (device.name == "cpu:0") return std::make_unique<JudgeProcess>(std::move(command));
+    // A judge that sees one GPU knows it as the first.
+    command.words.insert(command.words.end(), {"--device", device.uuid.empty() ? device.name : "cuda:0"});
+    if (device.threads > 0)
+      command.words.insert(command.words.end(), {"--threads", std::to_string(device.threads)});
+    if (memory > 0) command.words.insert(command.words.end(), {"--device-memory", std::to_string(memory)});
     return std::make_unique<JudgeProcess>(std::move(command));
   };
+}
+
+std::vector<PlannedDevice> planned_devices(const std::vector<protocol::Device>& gpus) {
+  std::vector<PlannedDevice> planned;
+  for (const auto& gpu : gpus) {
+    auto place = pci_locality(gpu.bus_id);
+    planned.push_back({name_of(gpu), place.numa_node, std::move(place.local_cpus)});
+  }
+  return planned;
 }
 
 /// Finds the tools and the isolation of this machine. The judge is added after it was started.
 Capabilities find_capabilities(int builders) {
   Capabilities capabilities;
   capabilities.host = host_name();
-  capabilities.cores = plan_cores(available_cpus(), builders);
+  capabilities.cores = plan_cores(available_cpus(), {}, builders);
   capabilities.isolation = sandbox::probe_isolation();
   const auto level = sandbox::best_level(capabilities.isolation);
   auto& tools = capabilities.tools;
@@ -142,11 +156,17 @@ void run_worker(const Options& options) {
   const auto compilers = make_builder(capabilities, options);
   NoBuilder none;
   Builder& builder = compilers ? static_cast<Builder&>(*compilers) : none;
-  Agent agent(agent_settings(capabilities), builder, judge_connections(options, capabilities, scratch.path()),
-              answer, log);
+  auto settings = agent_settings(capabilities);
+  settings.wanted_devices = options.devices;
+  settings.plan_cores = [cpus = available_cpus(), wanted = options.builders](const auto& gpus) {
+    return plan_cores(cpus, planned_devices(gpus), wanted);
+  };
+  Agent agent(std::move(settings), builder, judge_connections(options, capabilities, scratch.path()), answer,
+              log);
   int status = 0;
   try {
     capabilities.judge = agent.boot();
+    capabilities.cores = agent.cores();
     if (compilers) compilers->build_for(cuda_architecture(capabilities));
     answer(make_hello(capabilities));
     std::thread feed([&] {

@@ -14,6 +14,8 @@ struct JudgeOptions {
   std::filesystem::path scratch;
   /// The interpreter of candidates in torch and triton, and of modules' references. Empty: none of these run.
   std::optional<PythonProgram> python = {};
+  /// The judge's share of the machine's cores, by which interpreters are started ahead; 0: all.
+  unsigned cores = 0;
 };
 
 }  // namespace ridgeline::judge

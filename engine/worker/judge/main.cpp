@@ -61,24 +61,24 @@ std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device
 
 /// Threads of the judge's own computing: one where the baseline is timed on the CPU that the judge computes
 /// on. Beside a GPU, the judge's comparisons are what takes time.
-int threads_for(const std::string& device) {
+int threads_for(const std::string& device, unsigned wanted) {
   constexpr unsigned most = 16;
-  return device.starts_with("cuda:")
-             ? static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, most))
-             : 1;
+  const unsigned share = wanted > 0 ? wanted : std::thread::hardware_concurrency();
+  return device.starts_with("cuda:") ? static_cast<int>(std::clamp(share, 1U, most)) : 1;
 }
 
 int run(const std::filesystem::path& runner, const std::filesystem::path& parent, const std::string& device,
-        const Python& python, std::size_t device_memory) {
+        const Python& python, std::size_t device_memory, unsigned threads) {
   if (!std::filesystem::exists(runner))
     throw ridgeline::BadInput(runner.string() +
                               " is not there: it stands beside ridgeline-judge, or is named by --runner");
   ::signal(SIGPIPE, SIG_IGN);
   keep_freed_memory();
-  ridgeline::verifier::make_deterministic(threads_for(device));
+  ridgeline::verifier::make_deterministic(threads_for(device, threads));
   const ridgeline::judge::Scratch scratch(parent);
-  ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path(), .python = python},
-                                backend_for(device, python, device_memory));
+  ridgeline::judge::Judge judge(
+      {.runner = runner, .scratch = scratch.path(), .python = python, .cores = threads},
+      backend_for(device, python, device_memory));
   ridgeline::judge::serve(judge, STDIN_FILENO, STDOUT_FILENO);
   return 0;
 }
@@ -96,11 +96,13 @@ int main(int argc, char** argv) {
   app.add_option("--device", device, "what candidates run on: cpu:0, cuda:0, cuda:1, …");
   std::size_t device_memory = 0;
   app.add_option("--device-memory", device_memory, "bytes of a GPU that judging may take (default: all)");
+  unsigned threads = 0;
+  app.add_option("--threads", threads, "its share of the cores (default: all)");
   std::string python;
   app.add_option("--python", python, "the interpreter for modules of torch, as JSON from the agent");
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(runner, parent, device, python_from(python), device_memory);
+    return run(runner, parent, device, python_from(python), device_memory, threads);
   } catch (const ridgeline::Error& error) {
     std::fprintf(stderr, "ridgeline-judge: %s\n", error.what());
     return error.exit_code();

@@ -23,7 +23,7 @@ RunnerProcessFactory runner_factory_for(const JudgeOptions& options, sandbox::Is
     python->python = options.python;
   }
   const auto counting = backend.telemetry().counting();
-  return {std::move(library), std::move(python), counting ? counting->library : std::nullopt};
+  return {std::move(library), std::move(python), counting ? counting->library : std::nullopt, options.cores};
 }
 
 std::unique_ptr<RunnerProcess> runner_for(const protocol::JudgeRequest& request, RunnerPool& pool,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/sandbox/gpu_policy.hpp"
 
 namespace ridgeline::judge {
 
@@ -23,12 +24,13 @@ void CudaBackend::describe(protocol::Described& described) const {
   const auto& facts = device_.facts;
   described.backends = {"cuda"};
   described.devices = {{facts.name, "cuda", facts.index, static_cast<double>(facts.memory_bytes),
-                        fmt::format("sm_{}{}", facts.major, facts.minor)}};
+                        fmt::format("sm_{}{}", facts.major, facts.minor), facts.uuid, facts.bus_id}};
   telemetry_.describe(described);
 }
 
 void CudaBackend::configure_runner(RunnerSettings& settings) {
   settings.cuda_device = device_.facts.index;
+  settings.card = sandbox::card_node(device_.facts.bus_id);
   settings.occupy_device = [this] { telemetry_.response_seconds(); };
   settings.data_limit = 0;  // the driver reserves far more address space than memory
   device_.tools.sealing();  // now: making it waits for the device

@@ -17,7 +17,8 @@ void list_cuda_devices(protocol::Described& described) {
     for (int index = 0; index < cuda::device_count(); ++index) {
       const auto facts = cuda::device_facts(index);
       described.devices.push_back({facts.name, "cuda", index, static_cast<double>(facts.memory_bytes),
-                                   fmt::format("sm_{}{}", facts.major, facts.minor)});
+                                   fmt::format("sm_{}{}", facts.major, facts.minor), facts.uuid,
+                                   facts.bus_id});
     }
   } catch (const MachineCannot& error) {
     described.shortfalls.emplace_back(error.what());

@@ -8,7 +8,8 @@
 namespace ridgeline::judge {
 
 RunnerProcessFactory::RunnerProcessFactory(RunnerSettings library, std::optional<RunnerSettings> python,
-                                           const std::optional<std::filesystem::path>& cupti) {
+                                           const std::optional<std::filesystem::path>& cupti, unsigned cores)
+    : cores_(cores > 0 ? cores : std::thread::hardware_concurrency()) {
   if (cupti) {
     at(RunnerKind::counting) = library;
     at(RunnerKind::counting)->cupti = cupti;
@@ -36,7 +37,7 @@ RunnerMeans RunnerProcessFactory::means() const {
   return {.opens_device = opens_device(RunnerKind::library),
           .python = has(RunnerKind::python),
           .counts = has(RunnerKind::counting),
-          .cores = std::thread::hardware_concurrency()};
+          .cores = cores_};
 }
 
 }  // namespace ridgeline::judge

@@ -31,9 +31,10 @@ class RunnerFactory {
 /// Starts processes; every PooledRunner that it makes is a RunnerProcess.
 class RunnerProcessFactory final : public RunnerFactory {
  public:
-  /// `cupti`: the library by which calls are counted; empty where they are not.
+  /// `cupti`: the library by which calls are counted; empty where they are not. `cores`: the judge's share of
+  /// the machine's; 0: all.
   RunnerProcessFactory(RunnerSettings library, std::optional<RunnerSettings> python,
-                       const std::optional<std::filesystem::path>& cupti);
+                       const std::optional<std::filesystem::path>& cupti, unsigned cores = 0);
 
   void require(RunnerKind kind) const override { settings(kind); }
   bool opens_device(RunnerKind kind) const override { return settings(kind).cuda_device.has_value(); }
@@ -47,6 +48,7 @@ class RunnerProcessFactory final : public RunnerFactory {
   std::optional<RunnerSettings>& at(RunnerKind kind) { return settings_[static_cast<std::size_t>(kind)]; }
 
   std::array<std::optional<RunnerSettings>, kRunnerKinds> settings_;  // of each RunnerKind
+  unsigned cores_;
 };
 
 }  // namespace ridgeline::judge

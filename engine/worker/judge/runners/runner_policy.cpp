@@ -1,5 +1,7 @@
 #include "engine/worker/judge/runners/runner_policy.hpp"
 
+#include <cstdlib>
+
 #include "engine/worker/judge/runners/python_policy.hpp"
 #include "engine/worker/runner/counting.hpp"
 #include "engine/worker/sandbox/gpu_policy.hpp"
@@ -21,7 +23,12 @@ sandbox::Policy runner_policy(const RunnerSettings& settings, const std::filesys
       .read(scratch_folder.string())
       .limit(limits);
   if (!settings.python) policy.execute(settings.program.string());
-  if (settings.cuda_device) sandbox::admit_gpu(policy, settings.cupti);
+  if (settings.cuda_device) {
+    sandbox::admit_gpu(policy, settings.cupti, settings.card);
+    // Judge and runner must mean the same device by one number.
+    if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"))
+      policy.env("CUDA_VISIBLE_DEVICES", visible);
+  }
   if (settings.python) admit_python(policy, *settings.python);
   if (settings.python && !settings.compiles) refuse_compilers(policy);
   if (settings.compiles) {

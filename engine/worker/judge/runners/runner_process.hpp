@@ -55,6 +55,7 @@ struct RunnerSettings {
   std::filesystem::path scratch_parent;
   sandbox::Isolation level = sandbox::Isolation::strict;
   std::optional<int> cuda_device;  ///< the runner holds a context on it
+  std::string card;                ///< that device's node, the only GPU's that it may open; "": any
   /// The library by which calls are counted (runner/counting.hpp); empty: they are not.
   std::optional<std::filesystem::path> cupti;
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited

@@ -97,7 +97,7 @@ class FakeJudgeConnection : public JudgeConnection {
 struct Fixture {
   Judges judges;
   FakeBuilder builder{judges.prepared};
-  AgentSettings settings{{2, {}}, "standard", "Enable user namespaces.", {"cpp"}, {}, 0.001};
+  AgentSettings settings{{2, {}, {}}, {}, {}, "standard", "Enable user namespaces.", {"cpp"}, {}, 0.001};
 
   std::map<std::string, protocol::FromWorker> answers_to(const std::vector<protocol::ToWorker>& messages,
                                                          std::size_t expected) {
@@ -113,8 +113,9 @@ struct Fixture {
       if (++count == expected) running->end();
     };
     Agent agent(
-        settings, builder, [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(judges); },
-        answer, [](const std::string&) {});
+        settings, builder,
+        [&](const JudgeOfDevice&) { return std::make_unique<FakeJudgeConnection>(judges); }, answer,
+        [](const std::string&) {});
     running = &agent;
     agent.boot();
     for (const auto& message : messages) agent.post(message);
@@ -230,7 +231,7 @@ TEST(Agent, StartsAJudgeOnceMoreThatDiesWhileItStarts) {
   {
     Agent agent(
         fixture.settings, fixture.builder,
-        [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
+        [&](const JudgeOfDevice&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
         [](const protocol::FromWorker&) {}, [](const std::string&) {});
     told = agent.boot();
   }
@@ -239,7 +240,7 @@ TEST(Agent, StartsAJudgeOnceMoreThatDiesWhileItStarts) {
   fixture.judges.die_starting = 2;
   Agent agent(
       fixture.settings, fixture.builder,
-      [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
+      [&](const JudgeOfDevice&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
       [](const protocol::FromWorker&) {}, [](const std::string&) {});
   EXPECT_THAT(std::get<std::string>(agent.boot()), HasSubstr("signal 9"));
 }
@@ -312,7 +313,7 @@ TEST(Agent, RefusesASecondRequestWithAnIdInFlight) {
   Agent* running = nullptr;
   Agent agent(
       fixture.settings, fixture.builder,
-      [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
+      [&](const JudgeOfDevice&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
       [&](const protocol::FromWorker& message) {
         refused += std::holds_alternative<protocol::Failed>(message);
         if (++answered == 2) running->end();
@@ -336,7 +337,7 @@ TEST(Agent, QuitEndsItAlthoughRequestsAreOpen) {
   Fixture fixture;
   Agent agent(
       fixture.settings, fixture.builder,
-      [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
+      [&](const JudgeOfDevice&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
       [](const protocol::FromWorker&) {}, [](const std::string&) {});
   agent.boot();
   for (int i = 0; i < 20; ++i) agent.post(scale_request(std::to_string(i), "good"));

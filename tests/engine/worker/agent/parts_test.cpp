@@ -31,7 +31,7 @@ TEST(CorePlan, FromFourCoresOnReservesTwo) {
 }
 
 TEST(CorePlan, AnExplicitNumberOverrides) {
-  EXPECT_EQ(plan_cores({0, 1}, 3).builders, 3);
+  EXPECT_EQ(plan_cores({0, 1}, {}, 3).builders, 3);
 }
 
 TEST(BuildKey, DependsOnAllThatChangesTheLibrary) {
