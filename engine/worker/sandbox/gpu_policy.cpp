@@ -35,9 +35,10 @@ std::string card_node(const std::string& bus_id, const std::filesystem::path& dr
     std::string number;
     std::istringstream(line.substr(minor.size())) >> number;
     const auto node = nodes / ("nvidia" + number);
-    std::error_code error;
-    return is_card(node.filename().string()) && std::filesystem::exists(node, error) ? node.string()
-                                                                                     : std::string();
+    bool there = false, others = false;
+    for (const auto& one : std::filesystem::directory_iterator(nodes))
+      if (is_card(one.path().filename().string())) (one.path() == node ? there : others) = true;
+    return there && others ? node.string() : std::string();
   }
   return {};
 }

@@ -30,7 +30,12 @@ void CudaBackend::describe(protocol::Described& described) const {
 
 void CudaBackend::configure_runner(RunnerSettings& settings) {
   settings.cuda_device = device_.facts.index;
-  settings.card = sandbox::card_node(device_.facts.bus_id);
+  if (const auto& facts = device_.facts; !facts.uuid.empty())
+    settings.card = sandbox::card_node(facts.bus_id);
+  if (!settings.card.empty()) {  // where other cards cannot be opened, this one may have another number
+    settings.visible_gpu = device_.facts.uuid;
+    settings.cuda_device = 0;
+  }
   settings.occupy_device = [this] { telemetry_.response_seconds(); };
   settings.data_limit = 0;  // the driver reserves far more address space than memory
   device_.tools.sealing();  // now: making it waits for the device

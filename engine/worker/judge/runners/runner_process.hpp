@@ -56,6 +56,7 @@ struct RunnerSettings {
   sandbox::Isolation level = sandbox::Isolation::strict;
   std::optional<int> cuda_device;  ///< the runner holds a context on it
   std::string card;                ///< that device's node, the only GPU's that it may open; "": any
+  std::string visible_gpu;         ///< the only GPU that CUDA lists there ("GPU-…"); "": as in this process
   /// The library by which calls are counted (runner/counting.hpp); empty: they are not.
   std::optional<std::filesystem::path> cupti;
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited

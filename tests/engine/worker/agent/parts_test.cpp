@@ -77,6 +77,16 @@ TEST(Options, TheCachesLimitComesFromTheArgumentElseTheEnvironmentElseItIsTwoGiB
     EXPECT_THROW(read_options({"--device-memory", size}), BadInput) << size;
 }
 
+TEST(Options, DevicesAreAllOrNamed) {
+  EXPECT_THAT(read_options({}).devices, testing::IsEmpty());
+  EXPECT_THAT(read_options({"--devices", "all"}).devices, testing::IsEmpty());
+  EXPECT_THAT(read_options({"--devices", "cuda:0,cuda:12"}).devices, ElementsAre("cuda:0", "cuda:12"));
+  for (const auto* devices : {"", "0", "cuda:", "cuda:x", "cpu:0", "cuda:0;cuda:1", "all,cuda:0"})
+    EXPECT_THAT([&] { read_options({"--devices", devices}); },
+                ThrowsMessage<BadInput>(HasSubstr("--devices wants all, or names as cuda:0,cuda:1")))
+        << devices;
+}
+
 TEST(Options, TorchComesFromTheArgumentElseTheEnvironment) {
   EXPECT_EQ(read_options({}).torch, "");
   EXPECT_EQ(read_options({}, nullptr, "/opt/site-packages").torch, "/opt/site-packages");

@@ -56,7 +56,8 @@ class CardNode : public testing::Test {
   CardNode() {
     std::filesystem::create_directories(folder_ / "driver/gpus/0000:1b:00.0");
     std::filesystem::create_directories(folder_ / "dev");
-    std::ofstream(folder_ / "dev/nvidia3");
+    for (const char* name : {"nvidia0", "nvidia3", "nvidiactl", "nvidia-uvm"})
+      std::ofstream(folder_ / "dev" / name);
     say("Model: \t\t NVIDIA H100\nDevice Minor: \t 3\nGPU Excluded:\t No\n");
   }
   ~CardNode() override { std::filesystem::remove_all(folder_); }
@@ -70,6 +71,11 @@ class CardNode : public testing::Test {
 
 TEST_F(CardNode, IsTheOneThatTheDriverNames) {
   EXPECT_EQ(node("0000:1B:00.0"), (folder_ / "dev/nvidia3").string());
+}
+
+TEST_F(CardNode, IsOfNoUseWhereThereIsOneCard) {
+  std::filesystem::remove(folder_ / "dev/nvidia0");
+  EXPECT_EQ(node("0000:1b:00.0"), "");
 }
 
 TEST_F(CardNode, IsNotKnownWhereTheDriverDoesNotSayOrThereIsNone) {
