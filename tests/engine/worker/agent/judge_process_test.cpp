@@ -49,6 +49,18 @@ TEST_F(JudgeProcessTest, InheritsNoKey) {
   EXPECT_THAT(described.shortfalls, testing::Each(Not(HasSubstr("secret"))));
 }
 
+TEST_F(JudgeProcessTest, SeesOnlyTheGpuThatItIsFor) {
+  ::setenv("CUDA_VISIBLE_DEVICES", "0,1", 1);
+  const auto inherited = judge("good").start();
+  JudgeCommand command{{fake_judge(folder, "good")}};
+  command.visible_gpu = "GPU-1";
+  const auto bound = JudgeProcess(command).start();
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_THAT(inherited.shortfalls, testing::Contains("CUDA_VISIBLE_DEVICES=0,1"));
+  EXPECT_THAT(bound.shortfalls, testing::Contains("CUDA_VISIBLE_DEVICES=GPU-1"));
+  EXPECT_THAT(bound.shortfalls, Not(testing::Contains("CUDA_VISIBLE_DEVICES=0,1")));
+}
+
 TEST_F(JudgeProcessTest, ReportsHowAJudgeDiedAndStartsANewOne) {
   auto process = judge("dies");
   const auto first = process.start().torch;
