@@ -29,6 +29,7 @@ namespace {
 
 struct EvaluateOptions {
   std::string task, source, language, batch, suite, launcher, backend, fallback, torch_compile, device_memory;
+  suites::OptionValues suite_options;  ///< options that suites add, by name; "" for an option not given
   protocol::EvaluateSettings settings;
   SubmissionOptions submissions;
   bool no_time = false, json = false;
@@ -75,7 +76,7 @@ class SingleEvaluation {
  public:
   /// Throws BadInput for a wrong command line, before any process is started.
   explicit SingleEvaluation(const EvaluateOptions& options)
-      : options_(options), suite_(suites::open(options.suite)) {
+      : options_(options), suite_(suites::open(options.suite, options.suite_options)) {
     if (!options.torch_compile.empty())
       mode_ = enumerator<CompileMode>(options.torch_compile, "--torch-compile");
     const auto compiles = [](const suites::Profile& profile) {
@@ -192,7 +193,7 @@ class Input {
 };
 
 void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
-  const std::shared_ptr<suites::Suite> suite = suites::open(options.suite);
+  const std::shared_ptr<suites::Suite> suite = suites::open(options.suite, options.suite_options);
   const auto modules = modules_on(*suite, options, std::nullopt);
   // A suite of modules describes tasks for one backend. Other tasks are described for all backends, and the
   // door chooses the cases that suit a line's language.
@@ -284,6 +285,11 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_submission_options(*command, options->submissions);
   add_suite_option(*command, options->suite);
+  for (const auto* kind : suites::kinds())
+    for (const auto& option : kind->profile().options)
+      if (option.commands == suites::OptionOf::tasks_and_answers)
+        command->add_option(option.name, options->suite_options[option.name], option.help)
+            ->type_name(option.value);
   add_launcher_option(*command, options->launcher);
   add_json_option(*command, options->json);
   command->callback([options, &exit] {

@@ -112,7 +112,8 @@ void add_suite_options(CLI::App& command, suites::OptionValues& values, bool che
   std::set<std::string> added;
   for (const auto* kind : suites::kinds())
     for (const auto& option : kind->profile().options) {
-      if ((option.check_only && !check) || !added.insert(option.name).second) continue;
+      if ((option.commands == suites::OptionOf::check && !check) || !added.insert(option.name).second)
+        continue;
       auto* made = command.add_option(option.name, values[option.name], option.help);
       if (!option.value.empty()) made->type_name(option.value);
     }

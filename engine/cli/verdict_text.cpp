@@ -104,6 +104,16 @@ std::string launches_text(const std::vector<KernelLaunch>& launches) {
   return as_table(rows);
 }
 
+std::string memory_text(const std::vector<StageMemory>& stages) {
+  const auto gib = [](double bytes) { return fmt::format("{:.2f} GiB", bytes / (1 << 30)); };
+  std::vector<std::vector<std::string>> rows{
+      {"device memory at most", "judge", "oracle", "runners", "together"}};
+  for (const auto& one : stages)
+    rows.push_back({std::string(to_string(one.stage)), gib(one.judge), gib(one.oracle), gib(one.runners),
+                    gib(one.together)});
+  return as_table(rows);
+}
+
 }  // namespace
 
 std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task) {
@@ -126,6 +136,7 @@ std::string verdict_text(const Verdict& verdict, const Candidate& candidate, con
   if (verdict.timing) text += '\n' + timing_text(*verdict.timing);
   if (!verdict.rooflines.empty()) text += '\n' + roofline_text(verdict.rooflines);
   if (!verdict.launches.empty()) text += '\n' + launches_text(verdict.launches);
+  if (!verdict.memory.empty()) text += '\n' + memory_text(verdict.memory);
   for (const auto& line : history::remark_lines(verdict)) text += line + '\n';
   // Isolation confines what runs; nothing ran.
   if (verdict.at(Stage::call).status == Status::not_reached) return prompts::clean(text);

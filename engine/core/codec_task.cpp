@@ -31,6 +31,8 @@ void to_json(json& out, const Module& module) {
              {"init_arguments", module.init_arguments},
              {"init_named", module.init_named},
              {"training", module.training}};
+  if (module.cast_to) out["cast_to"] = *module.cast_to;
+  if (!module.scale.empty()) out["scale"] = module.scale;
   if (module.function.empty()) return;
   out["function"] = module.function;
   out["adapter"] = module.adapter;
@@ -43,6 +45,9 @@ void from_json(const json& in, Module& module) {
   in.at("training").get_to(module.training);
   module.function = in.value("function", unset.function);
   module.adapter = in.value("adapter", unset.adapter);
+  module.cast_to.reset();
+  if (const auto cast_to = in.find("cast_to"); cast_to != in.end()) module.cast_to = cast_to->get<DType>();
+  module.scale = in.value("scale", unset.scale);
 }
 void to_json(json& out, const Tensor& tensor);
 void from_json(const json& in, Tensor& tensor);

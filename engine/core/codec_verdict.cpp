@@ -99,6 +99,7 @@ RIDGELINE_FIELDS(KernelLaunch, case_name, kernel, grid, block, registers, shared
 RIDGELINE_FIELDS(StageResult, status, reason, detail, seconds)
 RIDGELINE_FIELDS(CallFailure, case_name, hidden, input_set, signal, signal_name, place, address, output)
 RIDGELINE_FIELDS(Isolated, level, details)
+RIDGELINE_FIELDS(StageMemory, stage, judge, oracle, runners, together)
 
 void to_json(json& out, const Verdict& verdict) {
   out = json{{"task", verdict.task},
@@ -119,6 +120,8 @@ void to_json(json& out, const Verdict& verdict) {
              {"launches", verdict.launches},
              {"flags", verdict.flags},
              {"notes", verdict.notes},
+             {"memory", verdict.memory},
+             {"posed", verdict.posed},
              {"cheated", verdict.cheated},
              {"faithful_correct", verdict.faithful_correct},
              {"isolation", verdict.isolation},
@@ -149,6 +152,8 @@ void from_json(const json& in, Verdict& verdict) {
   verdict.launches = in.value("launches", std::vector<KernelLaunch>{});
   verdict.flags = in.value("flags", std::vector<std::string>{});
   verdict.notes = in.value("notes", std::vector<std::string>{});
+  verdict.memory = in.value("memory", std::vector<StageMemory>{});
+  verdict.posed = in.value("posed", "");
   verdict.cheated = in.value("cheated", false);
   verdict.faithful_correct = in.value("faithful_correct", false);
   verdict.isolation = in.value("isolation", Isolated{});

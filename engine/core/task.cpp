@@ -101,4 +101,11 @@ Hash hash_of(const Task& task) {
   return sha256(document.dump());
 }
 
+std::string posed_text(const Task& task) {
+  if (!task.module) return "";
+  std::string text(task.module->cast_to ? to_string(*task.module->cast_to) : "");
+  if (!task.module->scale.empty()) text += (text.empty() ? "scale " : ", scale ") + task.module->scale;
+  return text;
+}
+
 }  // namespace ridgeline

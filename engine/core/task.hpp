@@ -195,6 +195,12 @@ struct Module {
   /// Text of a class Model whose forward calls `_ridgeline_entry`, an answer's function, in each case of the
   /// task. A part of the reference's text too. "" if `function` is.
   std::string adapter = {};
+  /// The dtype in which the task is posed: parameters, buffers and floating inputs are cast to it, as
+  /// KernelBench's evaluator does for a precision. Empty: as the file has them.
+  std::optional<DType> cast_to = {};
+  /// "1/4 (batch_size 4096 to 1024)" if numbers of the file were made smaller, which `reference` shows; else
+  /// "".
+  std::string scale = {};
 };
 
 struct Task {
@@ -252,6 +258,10 @@ std::size_t state_bytes(const Task& task);
 
 /// Computes the value of `Task::hash`. It does not depend on how the file was formatted.
 Hash hash_of(const Task& task);
+
+/// Returns how a module's task is posed, if not as its file has it: "bfloat16", "scale 1/4 (batch_size 4096
+/// to 1024)", or both with a comma; else "".
+std::string posed_text(const Task& task);
 
 /// Whether an answer of form `module` is a function in place of a class (Module::function).
 inline bool answers_with_function(const Task& task) {

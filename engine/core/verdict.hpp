@@ -141,9 +141,21 @@ struct Isolated {
   std::string details;  ///< "user,pid,net,ipc,mount,uts namespaces; Landlock 7; seccomp"
 };
 
+/// Who held how much of a GPU's memory in a stage: bytes, each the most of its own, so that the three need
+/// not add up to the most together.
+struct StageMemory {
+  Stage stage = Stage::call;
+  double judge = 0;     ///< tensors, buffers and caches of the judge
+  double oracle = 0;    ///< tensors of the process that runs the reference
+  double runners = 0;   ///< all else: runners of candidates and baselines, and contexts
+  double together = 0;  ///< the most of the three at one moment
+};
+
 struct Verdict {
   Hash task;
   Hash candidate;
+  /// How the task was posed, if not as its file has it (task.hpp: posed_text).
+  std::string posed;
   std::array<StageResult, 5> stages;  ///< indexed by Stage
   std::string build_log;              ///< the compiler's, bounded; prompts/ parses it
   std::vector<std::string> build_flags;
@@ -162,7 +174,8 @@ struct Verdict {
   std::vector<KernelLaunch> launches;
   std::vector<std::string> flags;  ///< suspicions that do not fail: "operations over peak", …
   std::vector<std::string> notes;  ///< how it was measured, where that was not as usual; no suspicion
-  bool cheated = false;            ///< failed in a way that honest kernels do not
+  std::vector<StageMemory> memory;  ///< of a GPU: stages in which the judge looked, in their order
+  bool cheated = false;             ///< failed in a way that honest kernels do not
   bool faithful_correct = false;   ///< by the public suite's own rule
   Isolated isolation;
   std::string device;

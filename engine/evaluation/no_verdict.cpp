@@ -6,6 +6,7 @@ namespace {
 Verdict unavailable(const EvaluateRequest& request, Stage stage, Reason reason, const std::string& why) {
   Verdict verdict;
   verdict.task = request.task->hash;
+  verdict.posed = posed_text(*request.task);
   verdict.candidate = request.candidate.hash;
   verdict.at(stage) = {Status::unavailable, reason, why, 0};
   return verdict;

@@ -187,6 +187,7 @@ Verdict full_verdict() {
   verdict.ceilings->peaks.emplace_back();
   verdict.ceilings->levels.emplace_back();
   verdict.launches.emplace_back();
+  verdict.memory.emplace_back();
   return verdict;
 }
 

@@ -29,6 +29,7 @@ std::string verdict_line(const Verdict& verdict) {
 std::vector<std::string> remark_lines(const Verdict& verdict) {
   std::vector<std::string> lines;
   for (const auto& flag : verdict.flags) lines.push_back("suspicion: " + flag);
+  if (!verdict.posed.empty()) lines.push_back("posed in another way than the file: " + verdict.posed);
   for (const auto& note : verdict.notes) lines.push_back("note: " + note);
   return lines;
 }

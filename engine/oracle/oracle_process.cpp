@@ -30,7 +30,9 @@ void put_memory(json& request, const TensorMemory& memory) {
 }
 
 json request_about(const char* what, const TaskText& task) {
-  return {{"do", what}, {"name", task.name}, {"text", task.text}};
+  json request{{"do", what}, {"name", task.name}, {"text", task.text}};
+  if (task.cast_to) request["cast_to"] = to_string(*task.cast_to);
+  return request;
 }
 
 /// Reads the process's first line. Throws MachineCannot if it says that something is missing.
@@ -217,9 +219,22 @@ OracleResult<CheckFacts> OracleProcess::check(const TaskText& task, bool with_fl
   return json::parse(std::get<std::string>(answer)).get<CheckFacts>();
 }
 
+OracleResult<ScaledText> OracleProcess::scale(const TaskText& task, std::int64_t divisor, double limit) {
+  loaded_ = false;
+  auto request = request_about("scale", task);
+  request["divisor"] = divisor;
+  const auto answer = ask(line_of(request), {}, limit);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  const auto reply = json::parse(std::get<std::string>(answer));
+  ScaledText scaled{reply.at("text"), {}};
+  for (const auto& one : reply.at("changed"))
+    scaled.changed.push_back({one.at("name"), one.at("from"), one.at("to")});
+  return scaled;
+}
+
 OracleResult<Harvest> OracleProcess::harvest(const TestedText& text, double limit) {
   loaded_ = false;
-  auto request = request_about("harvest", {text.name, text.reference});
+  auto request = request_about("harvest", {text.name, text.reference, {}});
   request["test"] = text.test;
   request["entry"] = text.entry;
   request["support"] = text.support;

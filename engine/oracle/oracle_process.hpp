@@ -2,7 +2,7 @@
 // (ridgeline_oracle/, compiled into this library). It holds what no candidate may see: the reference, the
 // seeds of inputs, the expected outputs. A task comes as text, so that the machine needs no clone.
 //
-//   describe, check, harvest         each by itself
+//   describe, check, scale, harvest  each by itself
 //   load, then draw, then run        any number of times: load once, draw again and again, run on each draw
 //
 // One request at a time, by one thread. Tensors never pass through the conversation: the caller makes memory
@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -39,6 +40,19 @@ struct OracleSettings {
 struct TaskText {
   std::string name;  ///< its name in messages and tracebacks: "level1/23_Softmax"
   std::string text;  ///< the file's text
+  /// What parameters, buffers and floating inputs are cast to. Empty: they stay as the file has them.
+  std::optional<DType> cast_to = {};
+};
+
+/// A number of a task file that was made smaller.
+struct ScaledNumber {
+  std::string name;
+  std::int64_t from = 0, to = 0;
+};
+/// A task file with smaller shapes.
+struct ScaledText {
+  std::string text;
+  std::vector<ScaledNumber> changed;
 };
 
 /// Why a request has no result.
@@ -176,6 +190,12 @@ class OracleProcess {
   /// Runs the trials and null answers of `tasks check`. Gives up early if they would take longer than
   /// `seconds`.
   OracleResult<CheckFacts> check(const TaskText& task, bool with_float64, double seconds);
+
+  /// Makes the inputs of a task smaller: divides whole numbers at the top level of its file that get_inputs
+  /// reads, beginning with the one that makes an input's first dimension smaller, by `divisor` in all.
+  /// Parameters and buffers keep their shapes. A file where that cannot be done is a failure of kind `task`.
+  /// Runs on shapes alone.
+  OracleResult<ScaledText> scale(const TaskText& task, std::int64_t divisor, double limit);
 
   /// Runs the reference with its test, and makes a module of the calls that can be judged. Other requests
   /// take the module's text. A reference or a test that raises is a failure of kind `task`.

@@ -41,12 +41,19 @@ struct ScoringRule {
   std::vector<int> pass_counts;    ///< every k of pass@k
 };
 
-/// An option of `ridgeline tasks` that only this suite has.
+/// The commands that have a suite's option.
+enum class OptionOf {
+  check,             ///< `tasks check` alone
+  tasks,             ///< all of `tasks`
+  tasks_and_answers  ///< and `evaluate`: it says what the tasks are
+};
+
+/// An option that only this suite has.
 struct CommandOption {
-  std::string name;         ///< "--levels"
-  std::string help;         ///< its line in `--help`
-  std::string value;        ///< the placeholder of its value in `--help`: "N,N"; "" for CLI11's own
-  bool check_only = false;  ///< an option of `tasks check` alone
+  std::string name;   ///< "--levels"
+  std::string help;   ///< its line in `--help`
+  std::string value;  ///< the placeholder of its value in `--help`: "N,N"; "" for CLI11's own
+  OptionOf commands = OptionOf::tasks;
 };
 
 struct Profile {

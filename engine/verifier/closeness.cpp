@@ -30,7 +30,8 @@ bool piece_close(const Closeness& rule, const at::Tensor& got, const at::Tensor&
   auto near = got.eq(own);
   if (rule.exact || rule.nan_equals_nan) near = near.logical_or(got.isnan().logical_and(own.isnan()));
   if (!rule.exact) {
-    const auto a = got.to(at::kDouble), b = own.to(at::kDouble);
+    const auto dtype = rule.in_own_dtype ? got.scalar_type() : at::kDouble;
+    const auto a = got.to(dtype), b = own.to(dtype);
     const auto room = (rule.relative_to_got ? a : b).abs().mul(rule.tolerance).add(rule.tolerance);
     near = near.logical_or(a.sub(b).abs().le(room).logical_and(a.isfinite()).logical_and(b.isfinite()));
   }
@@ -40,7 +41,7 @@ bool piece_close(const Closeness& rule, const at::Tensor& got, const at::Tensor&
 }  // namespace
 
 bool all_close(const Closeness& rule, DType dtype, const at::Tensor& got, const at::Tensor& own) {
-  if (!got.is_cpu()) return all_close_by_operators(rule, got, own);
+  if (!got.is_cpu() || rule.in_own_dtype) return all_close_by_operators(rule, got, own);
   return with_type(dtype, [&]<class T>(T*) {
     const auto* a = static_cast<const T*>(got.const_data_ptr());
     const auto* b = static_cast<const T*>(own.const_data_ptr());

@@ -13,6 +13,8 @@ struct Closeness {
   bool exact = false;            ///< values must be equal (NaN equals NaN); tolerance is ignored
   bool nan_equals_nan = true;    ///< when a tolerance applies
   bool relative_to_got = false;  ///< as torch.allclose(expected, got) does: it scales by its second argument
+  /// Whether distance and room are rounded to the tensors' dtype, as torch.allclose does; else float64.
+  bool in_own_dtype = false;
 };
 
 /// Compares `got` with `own`, two contiguous tensors of one shape and of `dtype`, both on the CPU or both on

@@ -14,24 +14,26 @@ class TooSlow(Exception):
     """The trials would outlast the time given; the message has the figures."""
 
 
-def cast_failure(model, inputs, expected, seed):
-    """KernelBench's evaluator casts integer inputs to float. "" where that changes nothing, None without any."""
+def cast_failure(task, model, inputs, expected, seed):
+    """KernelBench's evaluator casts integer inputs too. "" where that changes nothing, None without any."""
     integers = [one for one in inputs if isinstance(one, torch.Tensor) and not one.is_floating_point()
                 and not one.is_complex()]
     if not integers:
         return None
     try:
-        got = forward(model, [one.float() if any(one is other for other in integers) else one for one in inputs], seed)
+        floating = task.cast_to or torch.float32
+        got = forward(model, [one.to(floating) if any(one is other for other in integers) else one for one in inputs],
+                      seed)
     except (MemoryError, torch.OutOfMemoryError):
         raise
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
-    return faithful.why_not(expected, got)
+    return faithful.why_not(expected, got, task.cast_to)
 
 
-def float64_facts(model, inputs, expected, seed):
+def float64_facts(task, model, inputs, expected, seed):
     try:
-        return faithful.against_float64(expected, forward(model, inputs, seed, torch.float64))
+        return faithful.against_float64(expected, forward(model, inputs, seed, torch.float64), task.cast_to)
     except Exception as error:
         return {"failure": f"{type(error).__name__}: {error}".splitlines()[0]}
 
@@ -52,7 +54,7 @@ def check(task, device, seconds, with_float64):
         expected = forward(model, inputs, seed)
         facts["forward_seconds"] = time.monotonic() - forward_began
         got = forward(candidate, inputs, seed)
-        facts["trials"].append(faithful.why_not(expected, got))
+        facts["trials"].append(faithful.why_not(expected, got, task.cast_to))
         trial_seconds = time.monotonic() - trial_began
         if began + seconds < time.monotonic() + trial_seconds * (faithful.TRIALS - number):
             raise TooSlow(f"a forward takes {facts['forward_seconds']:.1f} s and a trial {trial_seconds:.1f} s: "
@@ -60,13 +62,13 @@ def check(task, device, seconds, with_float64):
         if number == 0:
             facts["repeats"] = faithful.bit_equal(expected, got)
             got = forward(model, inputs, None)
-            facts["random"] = not faithful.all_pass(expected, got)
+            facts["random"] = not faithful.all_pass(expected, got, task.cast_to)
         del got
         nulls.trial(inputs, expected, other, seed)
         if number == 0:
-            facts["cast"] = cast_failure(model, inputs, expected, seed)
+            facts["cast"] = cast_failure(task, model, inputs, expected, seed)
             if with_float64:
-                facts["float64"] = float64_facts(model, inputs, expected, seed)
+                facts["float64"] = float64_facts(task, model, inputs, expected, seed)
         other = expected
         del inputs, expected
     facts["nulls"] = nulls.standing()

@@ -1,5 +1,7 @@
 """Answers that do nothing, or half, of the work. One that passes every trial makes a task degenerate."""
 
+import functools
+
 import torch
 
 from ridgeline_oracle.faithful import passes
@@ -54,6 +56,7 @@ class Nulls:
     def __init__(self, task, model):
         self._task = task
         self._model = model
+        self._passes = functools.partial(passes, cast_to=task.cast_to)
         self._meta = self._meta_model()
         self._on_cpu = None  # the model, once it is wanted there
         self._left = {}
@@ -83,7 +86,7 @@ class Nulls:
     def trial(self, inputs, expected, other, seed):
         """`other`: the outputs of another draw of inputs, None in the first trial."""
         def every(answer):
-            return lambda: all(passes(one, answer(position, one)) for position, one in enumerate(expected))
+            return lambda: all(self._passes(one, answer(position, one)) for position, one in enumerate(expected))
 
         self._hear("zeros", "zeros", every(lambda _, one: torch.zeros((), dtype=one.dtype, device=one.device)))
         self._copies(inputs, expected)
@@ -116,14 +119,14 @@ class Nulls:
         for position, one in enumerate(inputs):
             if isinstance(one, torch.Tensor) and one.numel() == only.numel() and one.dtype == only.dtype:
                 self._hear("input_copy", f"a copy of input {position}",
-                           lambda one=one: passes(only, one.reshape(only.shape)))
+                           lambda one=one: self._passes(only, one.reshape(only.shape)))
 
     def _halves_of_outputs(self, expected):
         if len(expected) != 1:
             return
         for where, half in halves(expected[0]):
             self._hear("partial_work", f"zeros in the {where} of the output",
-                       lambda half=half: passes(half, torch.zeros((), dtype=half.dtype, device=half.device)))
+                       lambda half=half: self._passes(half, torch.zeros((), dtype=half.dtype, device=half.device)))
 
     def _halves_of_inputs(self, inputs, expected, seed):
         for what, half in narrowed(inputs):
@@ -142,4 +145,4 @@ class Nulls:
         except Exception:
             return False
         return len(got) == len(expected) and all(
-            one.shape == other.shape and passes(one, other) for one, other in zip(expected, got))
+            one.shape == other.shape and self._passes(one, other) for one, other in zip(expected, got))

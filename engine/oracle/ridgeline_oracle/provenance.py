@@ -126,7 +126,9 @@ def look(task, seed):
     for position, one in enumerate(inputs):
         shared = any(draws[position] & other for index, other in enumerate(draws) if index != position)
         made = lineage.made(one) if isinstance(one, torch.Tensor) and not shared else None
-        result.append((made, tuple(one.shape), one.dtype) if made else OPAQUE)
+        if made:
+            one = task.cast_input(one)
+        result.append((made, tuple(one.shape), one.dtype) if made and plausible(made, one.dtype) else OPAQUE)
     return result
 
 

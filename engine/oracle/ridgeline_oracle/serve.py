@@ -18,6 +18,7 @@ from ridgeline_oracle.dtypes import DTYPES
 from ridgeline_oracle.forward import fix_precision
 from ridgeline_oracle.harvest import harvest
 from ridgeline_oracle.loaded import Loaded
+from ridgeline_oracle.scale import scaled
 from ridgeline_oracle.task_file import Task
 from ridgeline_oracle.tensors import Memory
 
@@ -43,7 +44,7 @@ class Oracle:
     def _fresh(self, request):
         """The request's task, with nothing of another one left."""
         self._held.forget()
-        return Task(request["name"], request["text"])
+        return Task(request["name"], request["text"], DTYPES.get(request.get("cast_to")))
 
     def describe(self, request, _):
         answer = describe(self._fresh(request), self._device)
@@ -71,6 +72,10 @@ class Oracle:
 
     def check(self, request, _):
         return check(self._fresh(request), self._device, request["seconds"], request["float64"])
+
+    def scale(self, request, _):
+        self._held.forget()
+        return scaled(request["name"], request["text"], request["divisor"])
 
     def harvest(self, request, _):
         self._held.forget()

@@ -33,10 +33,15 @@ def module_of(name, text):
 
 class Task:
     """A file's three names. Each load is a fresh module, kept by `module` alone: forward and __init__ read its
-    globals."""
+    globals.
 
-    def __init__(self, name, text):
+    `cast_to`: a dtype of torch, in which the task is posed: KernelBench's evaluator constructs in float32 and then moves
+    the model by `to(dtype)`, which casts parameters and buffers and leaves plain tensors (src/kernelbench/eval.py). None
+    leaves all as the file has it."""
+
+    def __init__(self, name, text, cast_to=None):
         self.name = name
+        self.cast_to = cast_to
         self.module = module_of(name, text)
         weakref.finalize(self, sys.modules.pop, self.module.__name__, None)
         for wanted in ("Model", "get_inputs", "get_init_inputs"):
@@ -61,14 +66,21 @@ class Task:
             arguments, named = self.init_arguments()
             seed_all(seed)
             model = self.module.Model(*arguments, **named)
-        return model.to(device)
+        return model.to(device, self.cast_to)
+
+    def cast_input(self, tensor):
+        """An index stays an index, though KernelBench's evaluator casts these too."""
+        return tensor.to(self.cast_to) if self.cast_to and tensor.is_floating_point() else tensor
 
     def inputs(self, seed, device):
-        """Drawn on `device` itself: the rule of KernelBench, not its bits. Nothing is cast."""
+        """Drawn on `device` itself: the rule of KernelBench, not its bits. Floating ones are in the task's dtype."""
         with torch.device(device), torch.no_grad():
             seed_all(seed)
             drawn = self.module.get_inputs()
-        return [one.to(device) if isinstance(one, torch.Tensor) else one for one in drawn]
+        drawn = list(drawn)
+        for position, one in enumerate(drawn):  # one by one: a cast of gigabytes frees them before the next
+            drawn[position] = self.cast_input(one.to(device)) if isinstance(one, torch.Tensor) else one
+        return drawn
 
     def input_names(self):
         """Those of forward's parameters, by position."""

@@ -19,6 +19,12 @@ Settings read_settings(yaml::MapReader map) {
   settings.folder = yaml::path_in_file(folder);
   settings.check = map.optional<bool>("check", settings.check);
   settings.timeout = map.optional<double>("timeout", settings.timeout, yaml::in_range(1, 86'400));
+  if (const auto precision = map.find("precision"))
+    settings.posing.cast_to = at_place(
+        *precision, [&] { return modules::parse_precision(precision->as<std::string>(), "precision"); });
+  if (const auto scale = map.find("scale"))
+    settings.posing.divisor =
+        at_place(*scale, [&] { return modules::parse_scale(scale->as<std::string>(), "scale"); });
   auto clone = at_place(folder, [&] { return open_clone(settings.folder); });
   if (const auto levels = map.find("levels")) {
     settings.levels = levels->as<std::vector<int>>(yaml::in_range(1, 4));
@@ -42,6 +48,11 @@ Settings settings_from(const std::string& folder, const OptionValues& options) {
   settings.folder = folder;
   if (const auto levels = options.find("--levels"); levels != options.end() && !levels->second.empty())
     settings.levels = parse_levels(levels->second);
+  if (const auto precision = options.find("--precision");
+      precision != options.end() && !precision->second.empty())
+    settings.posing.cast_to = modules::parse_precision(precision->second, "--precision");
+  if (const auto scale = options.find("--scale"); scale != options.end() && !scale->second.empty())
+    settings.posing.divisor = modules::parse_scale(scale->second, "--scale");
   const auto checked = modules::check_options_from(options);
   if (checked.timeout) settings.timeout = *checked.timeout;
   if (!checked.device.empty()) settings.device = checked.device;
@@ -57,10 +68,15 @@ Settings settings_from(const std::string& folder, const OptionValues& options) {
 
 std::vector<CommandOption> command_options() {
   auto options = modules::check_options();
-  options.insert(options.begin(), {"--levels", "Of a suite kernelbench:PATH (default: 1,2,3)", "N,N", false});
+  options.insert(options.begin(), {"--levels", "Of a suite kernelbench:PATH (default: 1,2,3)", "N,N"});
   options.push_back({"--device-memory",
                      "Of the memory there, what a task may take, as 24GiB (default: what is free)", "SIZE",
-                     true});
+                     OptionOf::check});
+  options.push_back({"--precision", "Tasks of a suite kernelbench:PATH in fp32, fp16 or bf16 (default: fp32)",
+                     "WORD", OptionOf::tasks_and_answers});
+  options.push_back({"--scale",
+                     "Such tasks with smaller shapes: what get_inputs draws from, divided, as 1/4", "1/N",
+                     OptionOf::tasks_and_answers});
   return options;
 }
 

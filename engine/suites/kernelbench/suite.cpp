@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "engine/oracle/oracle_process.hpp"
 #include "engine/suites/kernelbench/clone.hpp"
 #include "engine/suites/kernelbench/settings.hpp"
+#include "engine/suites/modules/check_posed.hpp"
 #include "engine/suites/modules/check_report_text.hpp"
 #include "engine/suites/modules/import_task.hpp"
 #include "engine/suites/modules/oracle_settings.hpp"
@@ -35,21 +37,16 @@ const Profile& kernelbench_profile() {
   return profile;
 }
 
-ListedTask listed(const TaskFile& file) {
-  return {file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.path};
-}
-
-/// Returns the name, level, number and path of a file's task, all of which its path says.
-nlohmann::json file_document(const TaskFile& task) {
-  return {{"name", task.full_name()},
-          {"level", task.level},
-          {"number", task.number},
-          {"file", task.path.string()}};
-}
-
-modules::TaskNames names_of(const TaskFile& file) {
-  return {file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.level,
-          fmt::format("KernelBench's {}: what the module Model computes", file.full_name())};
+/// Returns the name, level, number and path of a file's task, all of which its path says, and how it is
+/// posed.
+nlohmann::json file_document(const TaskFile& task, const modules::Posing& posing) {
+  nlohmann::json document{{"name", task.full_name()},
+                          {"level", task.level},
+                          {"number", task.number},
+                          {"file", task.path.string()}};
+  if (posing.cast_to) document["precision"] = to_string(*posing.cast_to);
+  if (posing.divisor > 1) document["scale"] = fmt::format("1/{}", posing.divisor);
+  return document;
 }
 
 class CloneSuite final : public Suite {
@@ -72,8 +69,8 @@ class CloneSuite final : public Suite {
   Listing listing() override {
     Listing listing{.suite = kernelbench_profile().name, .header = {}, .rows = {}, .footer = ""};
     for (const auto& file : chosen_) {
-      listing.rows.push_back({file.full_name()});
-      listing.documents.push_back(file_document(file));
+      listing.rows.push_back({file.full_name() + settings_.posing.mark()});
+      listing.documents.push_back(file_document(file, settings_.posing));
     }
     return listing;
   }
@@ -81,8 +78,8 @@ class CloneSuite final : public Suite {
   Shown show(const std::string& name) override {
     std::vector<SourceFile> files;
     for (const auto& file : select(clone_, {name})) {
-      auto source = read_text(file).text;
-      auto document = file_document(file);
+      auto source = posed(file).file.text;
+      auto document = file_document(file, settings_.posing);
       document["text"] = source;
       files.push_back({file.path, std::move(source), std::move(document)});
     }
@@ -100,18 +97,18 @@ class CloneSuite final : public Suite {
     return task;
   }
 
-  std::string text(const ListedTask& task) override { return read_text(single_file(task.file)).text; }
+  std::string text(const ListedTask& task) override { return read_text(file_of(task)).text; }
 
   void end_processes() override { oracle_.reset(); }
 
   Finding examine(const ListedTask& task, const std::string& text, const Examination& where) override {
-    const auto file = single_file(task.file);
+    const auto file = file_of(task);
     // On the device that judges: a task may pass on a CPU and not fit a card.
     auto& process = oracle(where.device);
-    const oracle::TaskText module{file.full_name(), text};
-    const auto report = settings_.check ? modules::check_text(process, module, settings_.timeout)
-                                        : modules::describe_text(process, module, settings_.timeout);
-    auto imported = modules::import_task(names_of(file), text, report, where.backend);
+    auto [posed, report] = modules::check_posed(process, {file.full_name(), text}, settings_.posing,
+                                                settings_.timeout, !settings_.check);
+    auto imported =
+        modules::import_task(names_of(file, posed.scale), std::move(posed.file), report, where.backend);
     auto& assessment = imported.assessment;
     return {assessment.standing, std::move(assessment.reason), std::move(assessment.notes),
             std::move(imported.task)};
@@ -122,10 +119,13 @@ class CloneSuite final : public Suite {
     auto& process = oracle(settings_.device);
     std::map<Standing, int> counts;
     for (const auto& file : files) {
-      const auto report = modules::check_text(process, read_text(file), settings_.timeout);
+      const auto [posed, report] =
+          modules::check_posed(process, read_text(file), settings_.posing, settings_.timeout, false);
       ++counts[report.assessment.standing];
-      hear({modules::report_text(file.full_name(), report),
-            modules::report_document(file_document(file), report), files.size()});
+      auto document = file_document(file, settings_.posing);
+      if (!posed.scale.empty()) document["scale"] = posed.scale;
+      hear({modules::report_text(file.full_name() + settings_.posing.mark(), report),
+            modules::report_document(std::move(document), report), files.size()});
     }
     return modules::summary_of(counts);
   }
@@ -140,13 +140,45 @@ class CloneSuite final : public Suite {
     return std::move(matches.front());
   }
 
-  Task task_of(const TaskFile& file, std::string_view backend) {
-    auto text = read_text(file);
-    const auto answer = oracle("cpu").describe(text, settings_.timeout);
+  /// Returns the file of a task that `list` or `find` returned, whose name may bear a mark.
+  TaskFile file_of(const ListedTask& task) const {
+    const auto found =
+        std::ranges::find_if(clone_.tasks, [&](const TaskFile& file) { return file.path == task.path; });
+    return found != clone_.tasks.end() ? *found : single_file(task.file);
+  }
+
+  ListedTask listed(const TaskFile& file) const {
+    const auto names = names_of(file, "");
+    return {file.full_name() + settings_.posing.mark(), names.identifier, names.category, file.path};
+  }
+
+  modules::TaskNames names_of(const TaskFile& file, std::string scale) const {
+    auto names = modules::posed(
+        {file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.level,
+         fmt::format("KernelBench's {}: what the module Model computes", file.full_name())},
+        settings_.posing);
+    names.scale = std::move(scale);
+    return names;
+  }
+
+  /// The file as it is posed. Only a scale starts the oracle.
+  modules::PosedFile posed(const TaskFile& file) {
+    auto answer = modules::pose(oracle("cpu"), read_text(file), settings_.posing, settings_.timeout);
     if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
-      throw BadInput(fmt::format("{}: cannot be run as a task: {}", file.path.string(), failure->message));
-    return modules::native_task(names_of(file), std::move(text.text), std::get<oracle::Description>(answer),
-                                backend);
+      throw BadInput(fmt::format("{}: cannot be posed at a scale of 1/{}: {}", file.path.string(),
+                                 settings_.posing.divisor, failure->message));
+    return std::get<modules::PosedFile>(std::move(answer));
+  }
+
+  Task task_of(const TaskFile& file, std::string_view backend) {
+    auto text = posed(file);
+    const auto answer = oracle("cpu").describe(text.file, settings_.timeout);
+    if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
+      throw BadInput(fmt::format("{}: cannot be run as a task{}: {}", file.path.string(),
+                                 settings_.posing.as_it_is() ? "" : " at" + settings_.posing.mark(),
+                                 failure->message));
+    return modules::native_task(names_of(file, text.scale), std::move(text.file),
+                                std::get<oracle::Description>(answer), backend);
   }
 
   /// Keeps one process for all requests to a device, since starting one takes seconds.

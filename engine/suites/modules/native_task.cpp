@@ -113,18 +113,20 @@ double assumed_reduction(const oracle::Description& description) {
                    std::min(operations, static_cast<double>(description.all_sums))});
 }
 
-Task native_task(const TaskNames& names, std::string text, const oracle::Description& description,
+Task native_task(const TaskNames& names, oracle::TaskText file, const oracle::Description& description,
                  std::string_view backend) {
   Task task;
   task.name = names.identifier;
   task.category = names.category;
   task.difficulty = names.difficulty;
   task.description = names.description;
-  task.reference = std::move(text);
+  task.reference = std::move(file.text);
   if (description.init_arguments.find("{\"tensor\":") != std::string::npos ||
       description.init_named.find("{\"tensor\":") != std::string::npos)
     throw BadInput(names.file + ": the constructor takes a tensor, which no candidate's can be given");
   task.module = Module{names.file, description.init_arguments, description.init_named, description.training};
+  task.module->cast_to = file.cast_to;
+  task.module->scale = names.scale;
   Maker maker(names, task);
   for (const auto& input : description.inputs) {
     if (const auto* plain = std::get_if<oracle::PlainInput>(&input))

@@ -6,6 +6,7 @@
 
 #include "engine/core/task.hpp"
 #include "engine/oracle/description.hpp"
+#include "engine/oracle/oracle_process.hpp"
 
 namespace ridgeline::suites::modules {
 
@@ -16,14 +17,15 @@ struct TaskNames {
   std::string category;     ///< its group in tables: "level1"
   int difficulty = 1;       ///< 1 to 5
   std::string description;  ///< prompts show it
+  std::string scale = {};   ///< Module::scale
 };
 
 /// Makes a task with one timed case, "published", of the file's shapes, for one backend ("cpu" or "cuda").
 /// Its parameters are forward's, then the state, then the outputs. The judge draws the inputs whose making
 /// the oracle could follow, in all three input sets; the file's own code draws the others and the state.
-/// `text` is the file's. Throws BadInput that names what no kernel can be given: an input that is neither
+/// `file` is what was described. Throws BadInput that names what no kernel can be given: an input that is neither
 /// tensor nor number, more tensors than a call takes.
-Task native_task(const TaskNames& names, std::string text, const oracle::Description& description,
+Task native_task(const TaskNames& names, oracle::TaskText file, const oracle::Description& description,
                  std::string_view backend);
 
 /// Returns the longest chain of additions that the contract assumes. It is the largest of three counts: the

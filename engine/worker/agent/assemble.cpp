@@ -6,6 +6,7 @@ namespace {
 Verdict empty_verdict(const protocol::Evaluate& request) {
   Verdict verdict;
   verdict.task = request.task.hash;
+  verdict.posed = posed_text(request.task);
   verdict.candidate = request.candidate.hash;
   return verdict;
 }
@@ -28,6 +29,7 @@ std::string backend_of_device(const std::string& device) {
 
 Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const BuildOutcome& build) {
   verdict.task = request.task.hash;
+  verdict.posed = posed_text(request.task);
   verdict.candidate = request.candidate.hash;
   // The judge does not know the build; it reports from the stage `call` on.
   verdict.at(Stage::build) = build.built

@@ -61,6 +61,7 @@ Verdict Judge::judge(const protocol::JudgeRequest& request) {
   sandbox::require_isolation(*asked, probe_);
   Verdict verdict;
   verdict.task = request.task.hash;
+  verdict.posed = posed_text(request.task);
   verdict.candidate = request.candidate.hash;
   verdict.isolation = {std::string(to_string(level_)), sandbox::isolation_details(level_, probe_)};
   verdict.device = backend_->device();
@@ -86,14 +87,14 @@ Verdict Judge::judge(const protocol::JudgeRequest& request) {
     } catch (const BadInput& error) {
       not_judged(Reason::task_rejected, error.what(), verdict);
     } catch (const OutOfMemory& error) {
-      does_not_fit(error.what(), verdict);
+      does_not_fit(error.what(), request.task, verdict);
     } catch (const c10::OutOfMemoryError& error) {
-      does_not_fit(error.what_without_backtrace(), verdict);
+      does_not_fit(error.what_without_backtrace(), request.task, verdict);
     } catch (const c10::Error& error) {
       // The host's allocator has no error type of its own: only the text says that memory is short.
       const auto shortage = shortage_in(error);
       if (!shortage) throw;
-      does_not_fit(*shortage, verdict);
+      does_not_fit(*shortage, request.task, verdict);
     }
   }
   verdict.seconds = profiler::wall_seconds() - begin;
@@ -120,26 +121,19 @@ void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, 
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
     const bool by_candidate =
         runner && backend_->telemetry().sound() && took_the_memory(prepared, *runner, verdict);
-    note_memory(prepared, verdict);
+    verdict.memory = backend_->memory().account().stages();
     runners_.retire(std::move(runner));
     schedule_.request_failed();
     perform();
     prepared.free_streaming_buffers();
     if (!by_candidate) throw;
   }
-  note_memory(prepared, verdict);
+  verdict.memory = backend_->memory().account().stages();
   runners_.retire(std::move(runner));
   schedule_.request_ended(facts_of(prepared, request.candidate, request.settings));
   perform();
   prepared.free_streaming_buffers();
   prepared.renew_one(kMostRenewal);
-}
-
-/// Of a task that fills the device, says who held how much of it.
-void Judge::note_memory(const PreparedTask& prepared, Verdict& verdict) {
-  if (!prepared.needs_streaming()) return;
-  if (const auto text = backend_->memory().account().text(); !text.empty())
-    verdict.notes.push_back("device memory at most, by stage: " + text);
 }
 
 /// The first candidate of a task is not loaded yet, so it can do nothing to what it will be compared with.

@@ -56,7 +56,6 @@ class Judge {
   std::unique_ptr<RunnerProcess> take_runner(const protocol::JudgeRequest& request);
   void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
                const protocol::JudgeRequest& request, Verdict& verdict);
-  void note_memory(const PreparedTask& prepared, Verdict& verdict);
   void measure_baselines_first(PreparedTask& prepared, const protocol::EvaluateSettings& settings);
   std::optional<RunnerExit> verify(PreparedTask& prepared, RunnerProcess& runner,
                                    const protocol::JudgeRequest& request, Verdict& verdict);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/core/out_of_memory.hpp"
 #include "engine/core/short_number.hpp"
@@ -13,6 +14,8 @@
 
 namespace ridgeline::judge {
 namespace {
+
+constexpr double kMostDivisor = 1024;
 
 void forget_what_follows(Verdict& verdict) {
   for (const auto stage : {Stage::correctness, Stage::timing, Stage::profile}) verdict.at(stage) = {};
@@ -26,8 +29,24 @@ void not_judged(Reason reason, const std::string& why, Verdict& verdict) {
   verdict.at(Stage::call) = {.status = Status::unavailable, .reason = reason, .detail = why};
 }
 
-void does_not_fit(const std::string& why, Verdict& verdict) {
-  not_judged(Reason::memory_limit, "the task does not fit this machine: " + why, verdict);
+std::string offered_scale(const Task& task, std::optional<double> needed, double available) {
+  if (!task.module || answers_with_function(task)) return "";
+  double divisor = 2;
+  if (needed) {
+    // Weights keep their size, whatever the scale.
+    const double state = static_cast<double>(state_bytes(task));
+    if (available <= state) return "";
+    while (divisor < kMostDivisor && (*needed - state) / divisor > available - state) divisor *= 2;
+  }
+  const auto& scale = task.module->scale;
+  if (scale.starts_with("1/")) divisor *= std::strtod(scale.c_str() + 2, nullptr);
+  return fmt::format("; smaller shapes may fit: --scale 1/{:.0f} (`scale` of a campaign's suite)", divisor);
+}
+
+void does_not_fit(const std::string& why, const Task& task, Verdict& verdict) {
+  const bool offers = why.find("--scale") != std::string::npos;
+  not_judged(Reason::memory_limit,
+             "the task does not fit this machine: " + why + (offers ? "" : offered_scale(task, {}, 0)), verdict);
 }
 
 void must_fit(const Task& task, bool final_cases) {
@@ -70,11 +89,12 @@ void must_fit_device(const Task& task, const JudgedCases& cases, double device_b
     if (std::max(call, timing) <= device_bytes) continue;
     throw OutOfMemory(
         fmt::format("case '{}' takes {:.1f} GiB at least ({}), and the device has {:.1f} GiB: judge it on a "
-                    "larger one{}",
+                    "larger one{}{}",
                     one.name, std::max(call, timing) / kGiB,
                     timing > call ? "three slots of timed calls beside a copy of outputs"
                                   : "a call's buffers beside its inputs and a copy of its outputs",
-                    device_bytes / kGiB, timing > call && call <= device_bytes ? ", or without timing" : ""));
+                    device_bytes / kGiB, timing > call && call <= device_bytes ? ", or without timing" : "",
+                    offered_scale(task, std::max(call, timing), device_bytes)));
   }
 }
 

@@ -15,8 +15,14 @@ namespace ridgeline::judge {
 /// Makes the verdict say that nobody judged the candidate. Results of the stages after `call` are dropped.
 void not_judged(Reason reason, const std::string& why, Verdict& verdict);
 
-/// Makes the verdict say that the judge needs more memory beside a candidate than the machine has.
-void does_not_fit(const std::string& why, Verdict& verdict);
+/// Makes the verdict say that the judge needs more memory beside a candidate than the machine has, and offers
+/// a module's task with smaller shapes.
+void does_not_fit(const std::string& why, const Task& task, Verdict& verdict);
+
+/// Returns words that offer smaller shapes for a module that takes `needed` bytes of a device with
+/// `available`: " or give smaller shapes: scale 1/4"; without `needed`, half of what it was posed with. "" for
+/// tasks that have no module.
+std::string offered_scale(const Task& task, std::optional<double> needed, double available);
 
 /// Throws OutOfMemory if judging a native task on this machine's CPU takes more memory than it has, counted
 /// as each input and output beside its copy in float64. Beyond that the kernel would kill an arbitrary

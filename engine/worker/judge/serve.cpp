@@ -68,9 +68,10 @@ FromJudge stopped(const protocol::ToJudge& request, Reason reason, const std::st
   if (const auto* judge = std::get_if<protocol::JudgeRequest>(&request)) {
     Verdict verdict;
     verdict.task = judge->task.hash;
+    verdict.posed = posed_text(judge->task);
     verdict.candidate = judge->candidate.hash;
     if (reason == Reason::memory_limit)
-      does_not_fit(why, verdict);
+      does_not_fit(why, judge->task, verdict);
     else
       not_judged(reason, why, verdict);
     return protocol::Judged{judge->id, std::move(verdict)};

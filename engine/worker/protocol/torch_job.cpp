@@ -68,6 +68,7 @@ TorchJob torch_job(const Task& task, std::string entry, std::string source, std:
   job.training = module.training;
   job.function = module.function;
   job.adapter = module.adapter;
+  job.cast_to = module.cast_to;
   for (const auto& parameter : task.parameters) {
     if (const auto* scalar = std::get_if<Scalar>(&parameter)) {
       job.forward.emplace_back(PlainValue{value_of(*scalar, sizes)});
@@ -139,6 +140,7 @@ std::string to_json(const TorchJob& job) {
     out["function"] = job.function;
     out["adapter"] = job.adapter;
   }
+  if (job.cast_to) out["cast_to"] = *job.cast_to;
   // Absent keys mean a module, as in jobs from before kernels existed.
   if (job.form == Form::kernel) {
     out["form"] = job.form;

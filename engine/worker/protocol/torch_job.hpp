@@ -14,6 +14,7 @@
 //                                     text that makes the class of it
 //                                     (runner/python/ridgeline_runner/adapted.py)
 //    "seed": 42,                      of torch, set just before construction: the public one
+//    "cast_to": "bfloat16",           what its parameters and buffers are cast to once it is constructed
 //    "in_place": true,                on the device that forward runs on: of a reference alone, whose weights
 //                                     are given anew. A candidate is constructed on the CPU
 //    "triton": true,                  imported before the answer is executed
@@ -106,6 +107,7 @@ struct TorchJob {
   std::string init_named = "{}";      ///< a JSON object
   bool training = true;
   std::string function, adapter;  ///< "" of a task whose answers are classes
+  std::optional<DType> cast_to;   ///< empty: the model stays as constructed
   std::uint64_t seed = 42;
   bool in_place = false;  ///< saves moving gigabytes of weights from the CPU, which takes seconds
   bool triton = false;    ///< the answer imports triton

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <string>
+#include <vector>
 
 #include "engine/core/verdict.hpp"
 
@@ -24,17 +23,12 @@ class MemoryAccount {
   /// What is seen from here on belongs to `stage`.
   void enter(Stage stage) { stage_ = stage; }
   void saw(const MemoryLook& now);
-  /// "correctness: judge 30.1, oracle 6.0, runners 7.2, together 41.0 GiB; timing: …"; "" if nothing was
-  /// seen. Each figure is the most of its own, so that they need not add up.
-  std::string text() const;
+  /// The stages in which something was seen, for the verdict.
+  std::vector<StageMemory> stages() const;
 
  private:
-  struct Most {
-    MemoryLook each;
-    double together = 0;
-  };
   Stage stage_ = Stage::call;
-  std::array<Most, enum_names(Stage{}).size()> most_;  // by stage
+  std::array<StageMemory, enum_names(Stage{}).size()> most_;  // by stage
 };
 
 }  // namespace ridgeline::judge

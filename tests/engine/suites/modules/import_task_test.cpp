@@ -22,7 +22,7 @@ CheckReport report_of(Standing standing) {
 
 TEST(ImportTask, GivesATaskIfTheFileCanBeJudged) {
   for (const auto standing : {Standing::ok, Standing::unchecked, Standing::degenerate}) {
-    const auto imported = import_task(sums_file, "text", report_of(standing), "cpu");
+    const auto imported = import_task(sums_file, {"", "text"}, report_of(standing), "cpu");
     ASSERT_TRUE(imported.task);
     EXPECT_EQ(imported.task->name, "level1_7_Sums");
     EXPECT_EQ(imported.task->cases.at(0).backend, "cpu");
@@ -33,7 +33,7 @@ TEST(ImportTask, GivesATaskIfTheFileCanBeJudged) {
 
 TEST(ImportTask, KeepsTheReasonIfTheFileCannotBeJudged) {
   for (const auto standing : {Standing::broken, Standing::does_not_fit}) {
-    const auto imported = import_task(sums_file, "text", report_of(standing), "cpu");
+    const auto imported = import_task(sums_file, {"", "text"}, report_of(standing), "cpu");
     EXPECT_FALSE(imported.task);
     EXPECT_EQ(imported.assessment.standing, standing);
     EXPECT_EQ(imported.assessment.reason, "why");
@@ -43,7 +43,7 @@ TEST(ImportTask, KeepsTheReasonIfTheFileCannotBeJudged) {
 TEST(ImportTask, IsUnsupportedIfNoKernelCanBeCalled) {
   auto report = report_of(Standing::ok);
   report.description->inputs.emplace_back(oracle::PlainInput{"mode", "[1, 2]"});
-  const auto imported = import_task(sums_file, "text", report, "cpu");
+  const auto imported = import_task(sums_file, {"", "text"}, report, "cpu");
   EXPECT_FALSE(imported.task);
   EXPECT_EQ(imported.assessment.standing, Standing::unsupported);
   EXPECT_THAT(imported.assessment.reason, testing::StartsWith("forward's argument 'mode' is [1, 2]"));

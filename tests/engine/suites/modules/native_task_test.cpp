@@ -35,7 +35,7 @@ oracle::Description layer() {
 
 std::string refusal(const oracle::Description& description) {
   try {
-    native_task(layer_file, "", description, "cpu");
+    native_task(layer_file, {}, description, "cpu");
   } catch (const BadInput& error) {
     return error.what();
   }
@@ -43,7 +43,7 @@ std::string refusal(const oracle::Description& description) {
 }
 
 TEST(NativeTask, HasForwardsArgumentsThenTheStateThenTheOutput) {
-  const auto task = native_task(layer_file, "text", layer(), "cpu");
+  const auto task = native_task(layer_file, {"", "text"}, layer(), "cpu");
   EXPECT_EQ(task.name, "level2_7_Layer");
   EXPECT_EQ(task.reference, "text");
   std::vector<std::string> names;
@@ -75,7 +75,7 @@ TEST(NativeTask, AssumesTheLongerOfTwoChains) {
 }
 
 TEST(NativeTask, SurvivesJson) {
-  const auto task = native_task(layer_file, "text", layer(), "cpu");
+  const auto task = native_task(layer_file, {"", "text"}, layer(), "cpu");
   const auto again = nlohmann::json(task).get<Task>();
   EXPECT_EQ(hash_of(again), task.hash);
   EXPECT_EQ(again.module.value().init_arguments, "[48]");

@@ -3,6 +3,7 @@
 import json
 import os
 
+from ridgeline_runner.dtypes import DTYPES
 from ridgeline_runner.kernel_calls import Parameters
 from ridgeline_runner.tensors import Place
 
@@ -31,6 +32,7 @@ class Job:
         self.training = told["training"]
         self.function = told.get("function", "")  # of a task whose answers are functions
         self.adapter = told.get("adapter", "")
+        self.cast_to = DTYPES.get(told.get("cast_to"))
         self.seed = told["seed"]
         self.in_place = told.get("in_place", False)
         self.triton = told.get("triton", False)

@@ -26,8 +26,9 @@ def inputs_of(job):
 
 def model_of(job, module):
     adapted.add_class(module, job["class"], job["name"], job.get("function", ""), job.get("adapter", ""))
-    return source.build(module, job["class"], job["name"], decoded(job["init"]["arguments"]),
-                        decoded(job["init"]["named"]), job["seed"])
+    model = source.build(module, job["class"], job["name"], decoded(job["init"]["arguments"]),
+                         decoded(job["init"]["named"]), job["seed"])
+    return model.to(DTYPES[job["cast_to"]]) if "cast_to" in job else model
 
 
 def moved(model, device):

@@ -70,7 +70,8 @@ class Runner:
             adapted.add_class(module, job.wanted, job.name, job.function, job.adapter)
             model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed,
                                  self._device if job.in_place else None)
-            model.to(self._device)  # a candidate is constructed on the CPU and moved, as KernelBench does
+            # A candidate is constructed on the CPU, in float32, and moved, as KernelBench does.
+            model.to(self._device, job.cast_to)
             if not job.training:
                 model.eval()
             state = State(model, job.state)

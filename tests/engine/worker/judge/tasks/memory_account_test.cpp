@@ -5,22 +5,26 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kGiB = 1 << 30;
-
 TEST(MemoryAccount, KeepsTheMostOfEachStageAndOfEachProcess) {
   MemoryAccount account;
   account.begin();
-  EXPECT_EQ(account.text(), "");
+  EXPECT_TRUE(account.stages().empty());
   account.enter(Stage::correctness);
-  account.saw({10 * kGiB, 2 * kGiB, 1 * kGiB});
-  account.saw({4 * kGiB, 1 * kGiB, 9 * kGiB});
+  account.saw({10e9, 2e9, 1e9});
+  account.saw({4e9, 1e9, 9e9});
   account.enter(Stage::timing);
-  account.saw({1.25 * kGiB, 0, 0.5 * kGiB});
-  EXPECT_EQ(account.text(),
-            "correctness: judge 10.0, oracle 2.0, runners 9.0, together 14.0 GiB; "
-            "timing: judge 1.2, oracle 0.0, runners 0.5, together 1.8 GiB");
+  account.saw({1.25e9, 0, 0.5e9});
+  const auto seen = account.stages();
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].stage, Stage::correctness);
+  EXPECT_EQ(seen[0].judge, 10e9);
+  EXPECT_EQ(seen[0].oracle, 2e9);
+  EXPECT_EQ(seen[0].runners, 9e9);
+  EXPECT_EQ(seen[0].together, 14e9);
+  EXPECT_EQ(seen[1].stage, Stage::timing);
+  EXPECT_EQ(seen[1].together, 1.75e9);
   account.begin();
-  EXPECT_EQ(account.text(), "") << "of the candidate before";
+  EXPECT_TRUE(account.stages().empty()) << "of the candidate before";
 }
 
 }  // namespace
