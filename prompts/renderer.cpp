@@ -95,7 +95,11 @@ class Renderer {
     if (name == "description") return std::string(trim(task.description));
     if (name == "formula")
       return is_blank(task.formula) ? "" : fmt::format("Formula: {}", trim(task.formula));
-    if (name == "reference") return fenced(std::string(reference_text(task, form_)), "python");
+    if (name == "reference") {
+      const auto posed = posing_text(task, form_);
+      return fenced(std::string(reference_text(task, form_)), "python") +
+             (posed.empty() ? "" : "\n\n" + posed);
+    }
     if (name == "calls") return fenced(calls_text(task), "python");
     if (name == "call") return fmt::format("`{}`", of_functions() ? task.module->function : "forward");
     if (name == "stub") return fenced(kernel_stub(task, brief_.language), info);

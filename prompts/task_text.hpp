@@ -21,6 +21,8 @@ std::string cases_text(const Task& task);
 /// Returns the reference as models see it. Of a task of functions that is the function's own file for answers
 /// of form `module`, and this with its adapter for kernels: how inputs are drawn is said by inputs_text.
 std::string_view reference_text(const Task& task, Form form);
+/// Says in which precision and with which smaller shapes a module's file is posed; "" if as it stands there.
+std::string posing_text(const Task& task, Form form);
 /// Returns the calls that a task of functions makes (Module::adapter), below comments with the tensors'
 /// dtypes and shapes.
 std::string calls_text(const Task& task);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "engine/compare/score.hpp"
+#include "engine/suites/posing_mark.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -26,6 +28,7 @@ RowIdentity identity_in(const ComparedTrajectory& trajectory, const std::set<Par
           .model = if_chosen(Part::models, trajectory.model),
           .language = if_chosen(Part::language, trajectory.language),
           .campaign = if_chosen(Part::campaign, trajectory.campaign),
+          .posed = std::string(suites::posing_mark(trajectory.category)),
           .side = trajectory.side,
           .settings = settings_in(trajectory, parts)};
 }
@@ -33,6 +36,7 @@ RowIdentity identity_in(const ComparedTrajectory& trajectory, const std::set<Par
 /// What trajectories of one row share, and what may differ between rows of one campaign: few of thousands.
 struct Shared {
   std::string strategy, model, language, campaign, side;
+  std::string_view posed;
   const Settings* settings = nullptr;
   auto operator<=>(const Shared&) const = default;
 };
@@ -49,7 +53,8 @@ class Grouping {
   StrategyGroup& group_of(const ComparedTrajectory& trajectory) {
     const auto [known, unknown] =
         index_.emplace(Shared{trajectory.strategy, trajectory.model, trajectory.language, trajectory.campaign,
-                              trajectory.side, trajectory.settings.get()},
+                              trajectory.side, suites::posing_mark(trajectory.category),
+                              trajectory.settings.get()},
                        groups_.size());
     if (!unknown) return groups_[known->second];
     auto identity = identity_in(trajectory, parts_);

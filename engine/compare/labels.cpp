@@ -106,6 +106,7 @@ std::vector<std::string> labels_of(const std::vector<RowIdentity>& rows,
     const auto& row = rows[i];
     auto label = row.strategy;
     const auto add = [&label](const std::string& more) { label += (label.empty() ? "" : " · ") + more; };
+    if (several(rows, &RowIdentity::posed) && !row.posed.empty()) add(row.posed);
     if (several(rows, &RowIdentity::model)) add(row.model);
     if (several(rows, &RowIdentity::language)) add(row.language);
     if (several(rows, &RowIdentity::campaign)) add(row.campaign);

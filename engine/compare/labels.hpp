@@ -12,6 +12,9 @@ namespace ridgeline::compare {
 /// What a row of a comparison is about. Fields by which trajectories were not grouped are empty.
 struct RowIdentity {
   std::string strategy, model, language, campaign;
+  /// How its tasks are posed ("bf16", "1/4"), if not as their files have them. Always told apart: a task in
+  /// another precision is another task.
+  std::string posed;
   std::string side;   ///< "before" or "after" a change; "" if none is looked into
   Settings settings;  ///< those by which trajectories were grouped
   bool operator==(const RowIdentity&) const = default;

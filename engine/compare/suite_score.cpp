@@ -6,6 +6,7 @@
 
 #include "engine/compare/groups.hpp"
 #include "engine/compare/score.hpp"
+#include "engine/suites/posing_mark.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -145,12 +146,14 @@ class Scorer {
   std::vector<Samples> samples_;
 };
 
+/// Scores a strategy on the tasks of a level, or of all if it is "", that are posed as `posed` says.
 LevelScore score_of(const std::map<std::string, TaskTries>& tried, const ScoredSuite& suite,
-                    const std::string& level, CorrectnessRule rule, Scoring scoring,
+                    const std::string& level, const std::string& posed, CorrectnessRule rule, Scoring scoring,
                     const std::vector<std::string>& modes) {
   Scorer scorer(suite.rule, rule, scoring, modes);
   for (const auto& task : suite.tasks) {
     if (!level.empty() && task.level != level) continue;
+    if (suites::posing_mark(task.level) != posed) continue;
     const auto tries = tried.find(task.name);
     const bool asked = tries != tried.end();
     const bool counts = rule == CorrectnessRule::faithful
@@ -205,8 +208,10 @@ SuiteScore score_suite(const std::vector<StrategyGroup>& groups, const ScoredSui
     if (tried.empty()) continue;
     StrategyScore row{group.label, {}};
     for (const auto& level : columns)
-      row.levels.push_back({score_of(tried, suite, level, CorrectnessRule::faithful, scoring, score.modes),
-                            score_of(tried, suite, level, CorrectnessRule::hardened, scoring, score.modes)});
+      row.levels.push_back({score_of(tried, suite, level, group.identity.posed, CorrectnessRule::faithful,
+                                     scoring, score.modes),
+                            score_of(tried, suite, level, group.identity.posed, CorrectnessRule::hardened,
+                                     scoring, score.modes)});
     score.strategies.push_back(std::move(row));
     for (auto& apart : score.apart) {
       auto& [passed, all] = apart.passed.emplace_back(0, 0);

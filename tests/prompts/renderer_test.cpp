@@ -135,6 +135,22 @@ TEST_F(Render, KnowledgeStandsBeforeTheKernelAndIsMissingWhereTheAskHasNone) {
   EXPECT_THROW(render(ask), BadInput) << "a corpus is wanted and there is none";
 }
 
+TEST_F(Render, SaysInWhichPrecisionAndScaleAModuleIsPosed) {
+  task.module = Module{"level1/1_x", "[]", "{}", true};
+  task.reference = "class Model(torch.nn.Module): pass\n";
+  const auto asked = [&](Language language) {
+    return prompts::render(templates, ask_for("iterative/generate"), Brief{task, language},
+                           testing::machine())
+        .user;
+  };
+  EXPECT_FALSE(holds(asked(Language::torch), "All of it is run in"));
+  task.module->cast_to = DType::bfloat16;
+  task.module->scale = "1/4 (batch_size 128 to 32)";
+  EXPECT_TRUE(holds(asked(Language::torch), "are moved by `.to(torch.bfloat16)`"));
+  EXPECT_TRUE(holds(asked(Language::torch), "were made smaller, scale 1/4 (batch_size 128 to 32)."));
+  EXPECT_TRUE(holds(asked(Language::cpp), "All of it is run in bfloat16"));
+}
+
 TEST_F(Render, AModuleIsAskedForInItsOwnWordsWhateverTheStrategy) {
   task.module = Module{"level1/1_x", "[]", "{}", true};
   task.reference = "class Model(torch.nn.Module): pass  # the file\n";

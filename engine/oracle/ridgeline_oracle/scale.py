@@ -19,12 +19,22 @@ def _names_in(node):
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
 
 
-def _targets(statement):
-    if isinstance(statement, ast.Assign):
-        return [one.id for one in statement.targets if isinstance(one, ast.Name)]
-    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-        return [statement.target.id]
-    return []
+def _assigned(statement):
+    """(name, node of its value) of `name = value` and of `one, two = 1, 2`."""
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        targets = [(statement.target, statement.value)]
+    elif isinstance(statement, ast.Assign):
+        targets = [(one, statement.value) for one in statement.targets]
+    else:
+        return
+    for target, value in targets:
+        if isinstance(target, ast.Name):
+            yield target.id, value
+        elif isinstance(target, ast.Tuple):
+            parts = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
+            for place, one in enumerate(target.elts):
+                if isinstance(one, ast.Name):
+                    yield one.id, parts[place] if parts else value
 
 
 def _whole_number(node):
@@ -48,13 +58,13 @@ def numbers_of(text):
     for statement in tree.body:
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
             uses[statement.name] = _names_in(statement)
-        for name in _targets(statement):
+        for name, value in _assigned(statement):
             if name in uses:
                 twice.add(name)
-            uses[name] = _names_in(statement.value) if statement.value else set()
-            number = _whole_number(statement.value)
+            uses[name] = _names_in(value)
+            number = _whole_number(value)
             if number is not None and number > 1:
-                found[name] = (number, statement.value)
+                found[name] = (number, value)
     while True:
         more = set().union(*(uses.get(name, set()) for name in read)) - read
         if not more:

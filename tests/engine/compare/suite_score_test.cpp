@@ -233,6 +233,30 @@ TEST(Answers, OfAllCallsAreCountedBesideTheScoredAnswers) {
     EXPECT_EQ(of(score.answers, ending), 1) << to_string(ending);
 }
 
+TEST(Posings, AreRowsOfTheirOwnAndNoFigureAddsThemUp) {
+  const std::vector<SuiteTask> suite{task("a"), task("b"), task("a_bf16", "level1 bf16"),
+                                     task("b_bf16", "level1 bf16", Standing::broken),
+                                     task("a_scale4_bf16", "level1 bf16 1/4")};
+  const auto comparison = compare({trajectory("G", "a", {correct(2)}, "level1"),
+                                   trajectory("G", "b", {wrong()}, "level1"),
+                                   trajectory("G", "a_bf16", {correct(3)}, "level1 bf16"),
+                                   trajectory("G", "a_scale4_bf16", {wrong()}, "level1 bf16 1/4")},
+                                  {}, scored(suite));
+  const auto& score = comparison.suites.at(0);
+  ASSERT_EQ(score.strategies.size(), 3u);
+  EXPECT_EQ(score.strategies[0].label, "G");
+  EXPECT_EQ(score.strategies[1].label, "G · bf16");
+  EXPECT_EQ(score.strategies[2].label, "G · bf16 1/4");
+  const auto tasks = [&](std::size_t row) { return score.strategies[row].levels.back()[0].tasks; };
+  EXPECT_EQ(tasks(0), 2);
+  EXPECT_EQ(tasks(1), 2) << "the one that cannot run in bf16 counts there alone";
+  EXPECT_EQ(tasks(2), 1);
+  ASSERT_EQ(comparison.strategies.size(), 3u);
+  EXPECT_EQ(comparison.strategies[0].trajectories, 2);
+  EXPECT_EQ(comparison.strategies[1].trajectories, 1);
+  EXPECT_EQ(comparison.strategies[1].speedups, std::vector<double>{3});
+}
+
 TEST(Levels, AreColumnsAndAnEmptyOneHasNoShare) {
   const std::vector<SuiteTask> suite{task("a"), task("b", "level2"), task("c", "level3")};
   const auto comparison =

@@ -107,13 +107,38 @@ TEST(ModuleStream, DrawsOnceIfTheReferenceDrawsOnlyState) {
 }
 
 bool faithful(const at::Tensor& own, const at::Tensor& got, DType dtype = DType::float32,
-              const char* function = "") {
+              const char* function = "", std::optional<DType> cast_to = {}) {
   auto task = module_task();
   task.module->function = function;
+  task.module->cast_to = cast_to;
   std::get<Tensor>(task.parameters[3]).dtype = dtype;
   Expected expected;
   expected.own = {own};
   return faithful_correct(task, expected, {got});
+}
+
+TEST(KernelBenchRule, GoesByThePrecisionInWhichTheTaskIsPosed) {
+  const auto own = at::full({4}, 1.0F), got = at::full({4}, 1.015F);
+  EXPECT_FALSE(faithful(own, got));
+  EXPECT_TRUE(faithful(own, got, DType::float32, "", DType::bfloat16)) << "an output that stays float32";
+}
+
+TEST(KernelBenchRule, ComparesSixteenBitsInTheirOwnArithmeticAsAllcloseDoes) {
+  const auto dtype = at::kBFloat16;
+  // Every pair of bfloat16 near the limit, against torch's own function.
+  for (int first = 0; first < 64; ++first)
+    for (int second = 0; second < 64; ++second) {
+      const auto own = at::full({1}, 1 + first / 1024.0).to(dtype);
+      const auto got = at::full({1}, 1 + second / 1024.0).to(dtype);
+      const bool torchs = at::allclose(own, got, 1e-2, 1e-2);
+      EXPECT_EQ(faithful(own, got, DType::bfloat16, "", DType::bfloat16), torchs) << first << " " << second;
+    }
+  for (const double size : {0.3, 3.0, 17.0, 1000.0})
+    for (int step = 0; step < 400; ++step) {
+      const auto own = at::full({1}, size).to(dtype), got = at::full({1}, size * (1 + step / 1e4)).to(dtype);
+      EXPECT_EQ(faithful(own, got, DType::bfloat16, "", DType::bfloat16), at::allclose(own, got, 1e-2, 1e-2))
+          << size << " " << step;
+    }
 }
 
 TEST(KernelBenchRule, IsAllcloseWithKernelBenchsTolerance) {

@@ -47,6 +47,13 @@ TEST(TorchJob, ConstructsOnlyAReferenceOnItsDevice) {
   EXPECT_EQ(nlohmann::json::parse(to_json(job)).at("in_place"), true);
 }
 
+TEST(TorchJob, NamesTheDtypeInWhichATaskIsPosed) {
+  TorchJob job;
+  EXPECT_FALSE(nlohmann::json::parse(to_json(job)).contains("cast_to"));
+  job.cast_to = DType::bfloat16;
+  EXPECT_EQ(nlohmann::json::parse(to_json(job)).at("cast_to"), "bfloat16");
+}
+
 TEST(TorchJob, RefusesValuesThatAreNotJson) {
   TorchJob job;
   job.init_arguments = "[torch.float32]";
