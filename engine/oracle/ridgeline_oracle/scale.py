@@ -157,6 +157,8 @@ def scaled(name, text, divisor):
         if left <= 1:
             break
     if not values or left > 1:
-        raise Unsupported(f"no number that get_inputs reads can be divided by {divisor} with the model as it is")
+        most = int(divisor / left) if values else 1
+        raise Unsupported(f"no number that get_inputs reads can be divided by {divisor} with the model as it is"
+                          + (f"; the smallest scale is 1/{most}" if most > 1 else ""))
     return {"text": rewritten(text, numbers, values),
             "changed": [{"name": one, "from": numbers[one][0], "to": values[one]} for one in values]}

@@ -32,13 +32,26 @@ std::string refusal(const Task& task, const JudgedCases& cases, double gib) {
 
 TEST(DeviceMemoryShortage, IsSaidWithWhatIsNeededAndWhatWouldDo) {
   const auto task = three_vectors(2);
-  EXPECT_EQ(refusal(task, {}, 20), "") << "three slots of 6 GiB and a copy of 2";
-  EXPECT_THAT(refusal(task, {}, 19.9), HasSubstr("20.0 GiB at least (three slots"));
-  EXPECT_THAT(refusal(task, {}, 19.9), HasSubstr("or without timing"));
+  EXPECT_EQ(refusal(task, {}, 14), "") << "two slots of 6 GiB and a copy of 2";
+  EXPECT_THAT(refusal(task, {}, 13.9), HasSubstr("14.0 GiB at least (two slots"));
+  EXPECT_THAT(refusal(task, {}, 13.9), HasSubstr("or without timing"));
   EXPECT_EQ(refusal(task, {.timed = false}, 12), "") << "buffers of 6 GiB, inputs of 4 and a copy of 2";
   EXPECT_THAT(refusal(task, {.timed = false}, 11.9), HasSubstr("12.0 GiB at least (a call's buffers"));
   EXPECT_THAT(refusal(task, {}, 11.9), HasSubstr("the device has 11.9 GiB"));
   EXPECT_THAT(refusal(task, {}, 11.9), testing::Not(HasSubstr("without timing")));
+}
+
+TEST(DeviceMemoryShortage, OffersAScaleAtWhichAModuleFits) {
+  auto task = three_vectors(2);
+  EXPECT_THAT(refusal(task, {}, 5), testing::Not(HasSubstr("--scale"))) << "a task of no module has none";
+  task.module = Module{"level1/1_x", "[]", "{}", true};
+  EXPECT_THAT(refusal(task, {}, 5), HasSubstr("; smaller shapes may fit: --scale 1/4 "));
+  EXPECT_THAT(refusal(task, {}, 13), HasSubstr("--scale 1/2 "));
+  task.module->scale = "1/8 (batch_size 128 to 16)";
+  EXPECT_THAT(refusal(task, {}, 13), HasSubstr("--scale 1/16 "));
+  Verdict verdict;
+  does_not_fit("the oracle got no memory", task, verdict);
+  EXPECT_THAT(verdict.at(Stage::call).detail, HasSubstr("got no memory; smaller shapes may fit: --scale 1/16"));
 }
 
 TEST(DeviceMemoryShortage, CountsCasesThatAreJudgedAlone) {
