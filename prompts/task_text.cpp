@@ -150,15 +150,18 @@ std::string posing_text(const Task& task, Form form) {
   std::string text;
   if (task.module->cast_to) {
     const auto dtype = to_string(*task.module->cast_to);
-    text = form == Form::module
-               ? fmt::format("All of it is run in {0}: once constructed, `Model` and your class are moved by "
-                             "`.to(torch.{0})`, which casts parameters and buffers, and `forward` gets its "
-                             "floating inputs in {0}.",
-                             dtype)
-               : fmt::format("All of it is run in {}: parameters, buffers and floating inputs are cast to it.",
-                             dtype);
-    text += " What is right is computed in double precision from the same cast values, so sums are better "
-            "kept in float32.";
+    text =
+        form == Form::module
+            ? fmt::format(
+                  "All of it is run in {0}: once constructed, `Model` and your class are moved by "
+                  "`.to(torch.{0})`, which casts parameters and buffers, and `forward` gets its "
+                  "floating inputs in {0}.",
+                  dtype)
+            : fmt::format("All of it is run in {}: parameters, buffers and floating inputs are cast to it.",
+                          dtype);
+    text +=
+        " What is right is computed in double precision from the same cast values, so sums are better "
+        "kept in float32.";
   }
   if (!task.module->scale.empty())
     text += fmt::format("{}The shapes of this file were made smaller, scale {}.", text.empty() ? "" : " ",

@@ -51,11 +51,10 @@ class Grouping {
   }
 
   StrategyGroup& group_of(const ComparedTrajectory& trajectory) {
-    const auto [known, unknown] =
-        index_.emplace(Shared{trajectory.strategy, trajectory.model, trajectory.language, trajectory.campaign,
-                              trajectory.side, suites::posing_mark(trajectory.category),
-                              trajectory.settings.get()},
-                       groups_.size());
+    const auto [known, unknown] = index_.emplace(
+        Shared{trajectory.strategy, trajectory.model, trajectory.language, trajectory.campaign,
+               trajectory.side, suites::posing_mark(trajectory.category), trajectory.settings.get()},
+        groups_.size());
     if (!unknown) return groups_[known->second];
     auto identity = identity_in(trajectory, parts_);
     std::size_t place = 0;

@@ -172,11 +172,11 @@ struct Verdict {
   std::optional<Ceilings> ceilings;  ///< the ceilings of these rooflines; empty where there are no rooflines
   /// GPU kernels that counted calls launched, case after case, in their order.
   std::vector<KernelLaunch> launches;
-  std::vector<std::string> flags;  ///< suspicions that do not fail: "operations over peak", …
-  std::vector<std::string> notes;  ///< how it was measured, where that was not as usual; no suspicion
+  std::vector<std::string> flags;   ///< suspicions that do not fail: "operations over peak", …
+  std::vector<std::string> notes;   ///< how it was measured, where that was not as usual; no suspicion
   std::vector<StageMemory> memory;  ///< of a GPU: stages in which the judge looked, in their order
   bool cheated = false;             ///< failed in a way that honest kernels do not
-  bool faithful_correct = false;   ///< by the public suite's own rule
+  bool faithful_correct = false;    ///< by the public suite's own rule
   Isolated isolation;
   std::string device;
   double seconds = 0;  ///< from the frame's arrival to the verdict

@@ -146,21 +146,19 @@ void add_own(Expected& expected, const Reference& reference, const Task& task, c
 /// cannot be cut or where that would change the result.
 bool add_runs_cut(Expected& expected, const Reference& reference, const Task& task, const Case& task_case,
                   InputSet set, const Tensors& inputs, std::int64_t slice) try {
-  const auto slices = plan_slices(task, task_case, slice);
-  if (!slices.any() || !reference.runs_rows()) return false;
+  const auto plan = plan_slices(task, task_case, slice);
+  if (!plan.cuts() || !reference.runs_rows()) return false;
   auto own = run_own(reference, task, task_case, inputs);
-  if (!rows_are_independent(reference, task, task_case, set, inputs, slices, own)) return false;
-  if (!slices_agree(reference, task, task_case, inputs, slices, own)) return false;
+  if (!rows_are_independent(reference, task, task_case, set, inputs, plan, own)) return false;
+  if (!slices_agree(reference, task, task_case, inputs, plan, own)) return false;
   Tensors oracle;
   for (const auto& each : own) oracle.push_back(at::empty(each.sizes(), each.options().dtype(at::kDouble)));
-  run_in_slices(reference, task, task_case, inputs, slices, 0, 0,
-                [&](std::int64_t begin, const Tensors& rows) {
-                  for (std::size_t i = 0; i < rows.size(); ++i)
-                    oracle[i].narrow(0, begin, rows[i].size(0)).copy_(rows[i]);
-                });
+  run_in_slices(reference, task, task_case, inputs, plan, 0, 0, [&](std::int64_t begin, const Tensors& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) oracle[i].narrow(0, begin, rows[i].size(0)).copy_(rows[i]);
+  });
   expected.oracle = std::move(oracle);
   expected.own = std::move(own);
-  expected.slices = slices;
+  expected.slice_plan = plan;
   return true;
 } catch (const BadInput&) {  // of fewer rows than it is written for
   return false;
@@ -170,8 +168,8 @@ bool add_runs_cut(Expected& expected, const Reference& reference, const Task& ta
 void add_responses(std::vector<Responses>& responses, const Expected& expected, const Reference& reference,
                    const Task& task, const Case& task_case, const Tensors& inputs, std::size_t number) {
   const auto declared = outputs_of(task);
-  if (expected.slices.any()) {  // all outputs are floating
-    run_in_slices(reference, task, task_case, inputs, expected.slices, perturbation_step(number),
+  if (expected.slice_plan.cuts()) {  // all outputs are floating
+    run_in_slices(reference, task, task_case, inputs, expected.slice_plan, perturbation_step(number),
                   sign_seed + number, [&](std::int64_t begin, const Tensors& rows) {
                     for (std::size_t i = 0; i < rows.size(); ++i)
                       responses[i].add(rows[i], number, begin * (rows[i].numel() / rows[i].size(0)));

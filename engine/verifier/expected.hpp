@@ -42,7 +42,7 @@ struct Expected {
   /// Contract statistical: [draw_count, shape…] on the CPU, float64, or bool where the reference draws bools.
   /// Undefined for outputs beside a random choice.
   std::vector<at::Tensor> draws;
-  Slices slices;  ///< how runs for these inputs were cut, and may be cut again
+  SlicePlan slice_plan;  ///< how runs for these inputs were cut, and may be cut again
 };
 
 /// Elements of an output from which on a CPU derives expectations by torch's operators too.

@@ -23,9 +23,9 @@ namespace ridgeline::verifier {
 ///
 /// KernelBench (a task with `module`): |got - own| <= a + a |got| with a = 1e-2 for float16 and bfloat16,
 /// otherwise 1e-4, integers included. The dtype is that in which the task is posed, if it is posed in one.
-/// Outputs of 16 bits are compared in their own arithmetic, as there. NaN equals nothing (torch.allclose in src/kernelbench/eval.py of
-/// ScalingIntelligence/KernelBench at 423217d). Complex numbers must be equal. That suite checks five draws
-/// of inputs; the caller calls once for each.
+/// Outputs of 16 bits are compared in their own arithmetic, as there. NaN equals nothing (torch.allclose in
+/// src/kernelbench/eval.py of ScalingIntelligence/KernelBench at 423217d). Complex numbers must be equal.
+/// That suite checks five draws of inputs; the caller calls once for each.
 bool faithful_correct(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got);
 
 }  // namespace ridgeline::verifier

@@ -68,8 +68,8 @@ Expected with_more_draws(const Reference& reference, const Task& task, const Cas
   const auto declared = outputs_of(task);
   std::vector<std::optional<Responses>> responses(declared.size());
   for (std::size_t number = perturbations; number < perturbations + further_perturbations; ++number) {
-    if (expected.slices.any()) {  // all outputs are floating and were derived
-      run_in_slices(reference, task, task_case, inputs, expected.slices, first_step, sign_seed + number,
+    if (expected.slice_plan.cuts()) {  // all outputs are floating and were derived
+      run_in_slices(reference, task, task_case, inputs, expected.slice_plan, first_step, sign_seed + number,
                     [&](std::int64_t begin, const std::vector<at::Tensor>& rows) {
                       for (std::size_t i = 0; i < rows.size(); ++i) {
                         if (!responses[i]) responses[i].emplace(expected.oracle[i]);

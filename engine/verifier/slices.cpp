@@ -91,47 +91,47 @@ bool row_agrees(const at::Tensor& part, const at::Tensor& own) {
 
 }  // namespace
 
-Slices plan_slices(const Task& task, const Case& task_case, std::int64_t elements) {
+SlicePlan plan_slices(const Task& task, const Case& task_case, std::int64_t elements) {
   if (elements <= 0 || !std::holds_alternative<Elementwise>(task.contract) || !judged_on_device(task))
     return {};
-  Slices slices;
+  SlicePlan plan;
   std::int64_t longest = 1;
   const auto outputs = outputs_of(task);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto shape = shape_of(*outputs[i], task_case.sizes);
     if (shape.empty() || shape.front() < 2 || count_index(outputs, i) >= 0 || !is_floating(outputs[i]->dtype))
       return {};
-    if (i > 0 && shape.front() != slices.batch) return {};
-    slices.batch = shape.front();
-    longest = std::max(longest, elements_of_a_row(*outputs[i], task_case, slices.batch));
+    if (i > 0 && shape.front() != plan.all_rows) return {};
+    plan.all_rows = shape.front();
+    longest = std::max(longest, elements_of_a_row(*outputs[i], task_case, plan.all_rows));
   }
   if (outputs.empty()) return {};
   for (const auto* tensor : arguments_of(task)) {
     const auto shape = shape_of(*tensor, task_case.sizes);
-    const bool cut = tensor->state.empty() && !shape.empty() && shape.front() == slices.batch;
-    slices.batched.push_back(cut);
-    if (cut) longest = std::max(longest, elements_of_a_row(*tensor, task_case, slices.batch));
+    const bool cut = tensor->state.empty() && !shape.empty() && shape.front() == plan.all_rows;
+    plan.cut_inputs.push_back(cut);
+    if (cut) longest = std::max(longest, elements_of_a_row(*tensor, task_case, plan.all_rows));
   }
   const auto rows = std::max<std::int64_t>(1, elements / longest);
-  if (std::ranges::find(slices.batched, true) == slices.batched.end() || rows >= slices.batch) return {};
-  slices.rows = rows;
-  return slices;
+  if (std::ranges::find(plan.cut_inputs, true) == plan.cut_inputs.end() || rows >= plan.all_rows) return {};
+  plan.slice_rows = rows;
+  return plan;
 }
 
 bool rows_are_independent(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
-                          const std::vector<at::Tensor>& inputs, const Slices& slices,
+                          const std::vector<at::Tensor>& inputs, const SlicePlan& plan,
                           const std::vector<at::Tensor>& own) {
-  const auto stay = rows_that_stay(slices.batch);
+  const auto stay = rows_that_stay(plan.all_rows);
   auto others =
       moved_to_reference_device(reference, task, draw_inputs(task, task_case, set, kOthers, &reference));
   bool differs = false;
   for (std::size_t i = 0; i < others.size(); ++i) {
-    if (!slices.batched[i]) {
+    if (!plan.cut_inputs[i]) {
       others[i] = inputs[i];
       continue;
     }
     // Inputs that are the same in each draw prove nothing.
-    differs = differs || !same_row(others[i], inputs[i], slices.batch - 1);
+    differs = differs || !same_row(others[i], inputs[i], plan.all_rows - 1);
     for (const auto row : stay) others[i].select(0, row).copy_(inputs[i].select(0, row));
   }
   if (!differs) return false;
@@ -165,12 +165,12 @@ namespace {
 
 /// Runs one slice after the other; outputs have the dtypes in which the reference returns them.
 void each_slice(const Reference& reference, const Task& task, const Case& task_case,
-                const std::vector<at::Tensor>& inputs, const Slices& slices, double step, std::uint64_t seed,
+                const std::vector<at::Tensor>& inputs, const SlicePlan& plan, double step, std::uint64_t seed,
                 bool widened, const std::function<bool(std::int64_t, std::vector<at::Tensor>&)>& go_on) {
   const auto declared = outputs_of(task);
-  for (std::int64_t begin = 0; begin < slices.batch; begin += slices.rows) {
-    const Rows rows{begin, std::min(slices.rows, slices.batch - begin)};
-    auto outputs = reference.run_rows(inputs, slices.batched, rows, task_case, step, seed, widened);
+  for (std::int64_t begin = 0; begin < plan.all_rows; begin += plan.slice_rows) {
+    const Rows rows{begin, std::min(plan.slice_rows, plan.all_rows - begin)};
+    auto outputs = reference.run_rows(inputs, plan.cut_inputs, rows, task_case, step, seed, widened);
     for (std::size_t i = 0; i < declared.size(); ++i) {
       auto shape = shape_of(*declared[i], task_case.sizes);
       shape.front() = rows.count;
@@ -186,10 +186,10 @@ void each_slice(const Reference& reference, const Task& task, const Case& task_c
 }  // namespace
 
 bool slices_agree(const Reference& reference, const Task& task, const Case& task_case,
-                  const std::vector<at::Tensor>& inputs, const Slices& slices,
+                  const std::vector<at::Tensor>& inputs, const SlicePlan& plan,
                   const std::vector<at::Tensor>& own) {
   bool same = true;
-  each_slice(reference, task, task_case, inputs, slices, 0, 0, /*widened=*/false,
+  each_slice(reference, task, task_case, inputs, plan, 0, 0, /*widened=*/false,
              [&](std::int64_t begin, const std::vector<at::Tensor>& rows) {
                for (std::size_t i = 0; i < own.size() && same; ++i)
                  same = agree_up_to_rounding(rows[i], own[i].narrow(0, begin, rows[i].size(0)));
@@ -199,9 +199,9 @@ bool slices_agree(const Reference& reference, const Task& task, const Case& task
 }
 
 void run_in_slices(const Reference& reference, const Task& task, const Case& task_case,
-                   const std::vector<at::Tensor>& inputs, const Slices& slices, double step,
+                   const std::vector<at::Tensor>& inputs, const SlicePlan& plan, double step,
                    std::uint64_t seed, const TakeSlice& take) {
-  each_slice(reference, task, task_case, inputs, slices, step, seed, /*widened=*/true,
+  each_slice(reference, task, task_case, inputs, plan, step, seed, /*widened=*/true,
              [&](std::int64_t begin, std::vector<at::Tensor>& rows) {
                for (auto& each : rows) each = each.to(at::kDouble).contiguous();
                take(begin, rows);

@@ -20,28 +20,28 @@
 namespace ridgeline::verifier {
 
 /// How runs of a reference are cut.
-struct Slices {
-  std::int64_t rows = 0;           ///< of a slice; the last may have fewer; 0: nothing is cut
-  std::int64_t batch = 0;          ///< all rows: dimension 0 of every output
-  std::vector<bool> batched = {};  ///< for each in and inout tensor: is it cut? The others go to each slice
-  bool any() const { return rows > 0; }
+struct SlicePlan {
+  std::int64_t slice_rows = 0;        ///< of each slice; the last may have fewer; 0: nothing is cut
+  std::int64_t all_rows = 0;          ///< dimension 0 of every output, and of the inputs that are cut
+  std::vector<bool> cut_inputs = {};  ///< for each in and inout tensor; the others go whole to each slice
+  bool cuts() const { return slice_rows > 0; }
 };
 
 /// Plans slices in which no tensor has more than `elements` elements, or one row. Empty where nothing can be
 /// cut (outputs without a common dimension 0 of the inputs, integers, contracts that are not judged on a
 /// device or not element by element), and where the whole is no larger.
-Slices plan_slices(const Task& task, const Case& task_case, std::int64_t elements);
+SlicePlan plan_slices(const Task& task, const Case& task_case, std::int64_t elements);
 
 /// Whether rows of the outputs keep their bits when other rows of the batched inputs are drawn anew. `own`:
 /// the reference's outputs for `inputs` in the task's dtype. Draws and runs once; throws as these do.
 bool rows_are_independent(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
-                          const std::vector<at::Tensor>& inputs, const Slices& slices,
+                          const std::vector<at::Tensor>& inputs, const SlicePlan& plan,
                           const std::vector<at::Tensor>& own);
 
 /// Whether the slices give what the whole gives, `own`, in the task's dtype: agree_up_to_rounding at every
 /// element. Throws as `run_in_slices`.
 bool slices_agree(const Reference& reference, const Task& task, const Case& task_case,
-                  const std::vector<at::Tensor>& inputs, const Slices& slices,
+                  const std::vector<at::Tensor>& inputs, const SlicePlan& plan,
                   const std::vector<at::Tensor>& own);
 
 /// Whether two results for the same rows are the same up to rounding: no element differs by more than 2^-14
@@ -55,7 +55,7 @@ using TakeSlice = std::function<void(std::int64_t begin, const std::vector<at::T
 /// Runs all slices as Reference::run_perturbed would run the whole. Requires `reference.runs_rows()`. Throws
 /// as the reference does, and BadInput where it returns other rows than it was given.
 void run_in_slices(const Reference& reference, const Task& task, const Case& task_case,
-                   const std::vector<at::Tensor>& inputs, const Slices& slices, double step,
+                   const std::vector<at::Tensor>& inputs, const SlicePlan& plan, double step,
                    std::uint64_t seed, const TakeSlice& take);
 
 }  // namespace ridgeline::verifier

@@ -74,9 +74,8 @@ std::vector<CommandOption> command_options() {
                      OptionOf::check});
   options.push_back({"--precision", "Tasks of a suite kernelbench:PATH in fp32, fp16 or bf16 (default: fp32)",
                      "WORD", OptionOf::tasks_and_answers});
-  options.push_back({"--scale",
-                     "Such tasks with smaller shapes: what get_inputs draws from, divided, as 1/4", "1/N",
-                     OptionOf::tasks_and_answers});
+  options.push_back({"--scale", "Such tasks with smaller shapes: what get_inputs draws from, divided, as 1/4",
+                     "1/N", OptionOf::tasks_and_answers});
   return options;
 }
 

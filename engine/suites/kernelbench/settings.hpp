@@ -21,7 +21,7 @@ struct Settings {
   /// "cpu" or "cuda:INDEX", where `ridgeline tasks check` runs the files. A campaign has them run where its
   /// candidates are judged.
   std::string device = "cpu";
-  modules::Posing posing;  ///< of all tasks
+  modules::Posing posing;           ///< of all tasks
   std::uint64_t device_memory = 0;  ///< bytes that a file may take there; 0: all that is free
 };
 

@@ -153,10 +153,10 @@ class CloneSuite final : public Suite {
   }
 
   modules::TaskNames names_of(const TaskFile& file, std::string scale) const {
-    auto names = modules::posed(
-        {file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.level,
-         fmt::format("KernelBench's {}: what the module Model computes", file.full_name())},
-        settings_.posing);
+    auto names =
+        modules::posed({file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.level,
+                        fmt::format("KernelBench's {}: what the module Model computes", file.full_name())},
+                       settings_.posing);
     names.scale = std::move(scale);
     return names;
   }

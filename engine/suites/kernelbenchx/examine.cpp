@@ -84,9 +84,8 @@ Examined examine_file(oracle::OracleProcess& oracle, const TaskFile& task, const
 
 Task make_task(const TaskFile& task, const Examined& examined, std::string_view backend) {
   const auto& harvest = examined.harvest.value();
-  auto made =
-      modules::native_task(names_of_task(task), {task.full_name(), harvest.text},
-                           examined.report.description.value(), backend);
+  auto made = modules::native_task(names_of_task(task), {task.full_name(), harvest.text},
+                                   examined.report.description.value(), backend);
   made.module->function = task.entry;
   made.module->adapter = harvest.adapter;
   bound_inputs(made, harvest.within);

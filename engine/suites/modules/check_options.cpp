@@ -29,8 +29,9 @@ CheckOptions check_options_from(const OptionValues& options) {
 }
 
 std::vector<CommandOption> check_options() {
-  return {{"--timeout", "Seconds a task of a suite whose files are run (default: 300)", "FLOAT", OptionOf::check},
-          {"--device", "Where such a suite's tasks run: cpu or cuda:INDEX", "TEXT", OptionOf::check}};
+  return {
+      {"--timeout", "Seconds a task of a suite whose files are run (default: 300)", "FLOAT", OptionOf::check},
+      {"--device", "Where such a suite's tasks run: cpu or cuda:INDEX", "TEXT", OptionOf::check}};
 }
 
 }  // namespace ridgeline::suites::modules

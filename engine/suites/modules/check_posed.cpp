@@ -52,13 +52,13 @@ PosedReport check_posed(oracle::OracleProcess& oracle, const oracle::TaskText& f
   if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer)) {
     auto assessment = assess(*failure);
     if (failure->kind == oracle::FailureKind::task)
-      assessment = {Standing::unsupported, fmt::format("scale 1/{}: {}", posing.divisor, failure->message), {}};
+      assessment = {
+          Standing::unsupported, fmt::format("scale 1/{}: {}", posing.divisor, failure->message), {}};
     return {{file, ""}, {.assessment = std::move(assessment)}};
   }
   PosedReport checked{std::get<PosedFile>(std::move(answer)), {}};
   const auto& posed = checked.posed.file;
-  checked.report =
-      only_describe ? describe_text(oracle, posed, seconds) : check_text(oracle, posed, seconds);
+  checked.report = only_describe ? describe_text(oracle, posed, seconds) : check_text(oracle, posed, seconds);
   auto& assessment = checked.report.assessment;
   if (assessment.standing != Standing::does_not_fit || !assessment.reason.starts_with("memory: "))
     return checked;

@@ -18,8 +18,8 @@ struct ImportedTask {
   std::optional<Task> task;  ///< set only if the standing can be judged
 };
 
-/// Takes the file as it was checked, the report of check_text or describe_text, and the backend that will judge the
-/// task. A file is `unsupported` if no kernel can be called in its place.
+/// Takes the file as it was checked, the report of check_text or describe_text, and the backend that will
+/// judge the task. A file is `unsupported` if no kernel can be called in its place.
 ImportedTask import_task(const TaskNames& names, oracle::TaskText file, const CheckReport& report,
                          std::string_view backend);
 

@@ -23,8 +23,8 @@ struct TaskNames {
 /// Makes a task with one timed case, "published", of the file's shapes, for one backend ("cpu" or "cuda").
 /// Its parameters are forward's, then the state, then the outputs. The judge draws the inputs whose making
 /// the oracle could follow, in all three input sets; the file's own code draws the others and the state.
-/// `file` is what was described. Throws BadInput that names what no kernel can be given: an input that is neither
-/// tensor nor number, more tensors than a call takes.
+/// `file` is what was described. Throws BadInput that names what no kernel can be given: an input that is
+/// neither tensor nor number, more tensors than a call takes.
 Task native_task(const TaskNames& names, oracle::TaskText file, const oracle::Description& description,
                  std::string_view backend);
 

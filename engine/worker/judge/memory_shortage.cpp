@@ -46,7 +46,8 @@ std::string offered_scale(const Task& task, std::optional<double> needed, double
 void does_not_fit(const std::string& why, const Task& task, Verdict& verdict) {
   const bool offers = why.find("--scale") != std::string::npos;
   not_judged(Reason::memory_limit,
-             "the task does not fit this machine: " + why + (offers ? "" : offered_scale(task, {}, 0)), verdict);
+             "the task does not fit this machine: " + why + (offers ? "" : offered_scale(task, {}, 0)),
+             verdict);
 }
 
 void must_fit(const Task& task, bool final_cases) {

@@ -20,8 +20,8 @@ void not_judged(Reason reason, const std::string& why, Verdict& verdict);
 void does_not_fit(const std::string& why, const Task& task, Verdict& verdict);
 
 /// Returns words that offer smaller shapes for a module that takes `needed` bytes of a device with
-/// `available`: " or give smaller shapes: scale 1/4"; without `needed`, half of what it was posed with. "" for
-/// tasks that have no module.
+/// `available`: " or give smaller shapes: scale 1/4"; without `needed`, half of what it was posed with. ""
+/// for tasks that have no module.
 std::string offered_scale(const Task& task, std::optional<double> needed, double available);
 
 /// Throws OutOfMemory if judging a native task on this machine's CPU takes more memory than it has, counted

@@ -74,8 +74,8 @@ INSTANTIATE_TEST_SUITE_P(Precisions, Precisions,
 
 TEST(Posed, AKernelGetsSixteenBits) {
   ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
-  const auto shown = ridgeline({"tasks", "show", task, "--stub", "cpp", "--suite", "kernelbench:" + clone,
-                                "--precision", "bf16"});
+  const auto shown = ridgeline(
+      {"tasks", "show", task, "--stub", "cpp", "--suite", "kernelbench:" + clone, "--precision", "bf16"});
   EXPECT_EQ(shown.status, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("kernel_level2_10_normalised_layer_bf16("));
   EXPECT_THAT(shown.out, Not(HasSubstr("const float*")));
@@ -102,7 +102,8 @@ TEST(Posed, MarksWhatIsListedAndChecked) {
 }
 
 TEST(Posed, OnlyASuiteThatHasThemTakesTheOptions) {
-  const auto ran = ridgeline({"evaluate", "softmax", "/dev/null", "--language", "cpp", "--precision", "bf16"});
+  const auto ran =
+      ridgeline({"evaluate", "softmax", "/dev/null", "--language", "cpp", "--precision", "bf16"});
   EXPECT_EQ(ran.status, 2);
   EXPECT_THAT(ran.err, HasSubstr("--precision: only a suite kernelbench:PATH has precision"));
 }

@@ -237,11 +237,11 @@ TEST(Posings, AreRowsOfTheirOwnAndNoFigureAddsThemUp) {
   const std::vector<SuiteTask> suite{task("a"), task("b"), task("a_bf16", "level1 bf16"),
                                      task("b_bf16", "level1 bf16", Standing::broken),
                                      task("a_scale4_bf16", "level1 bf16 1/4")};
-  const auto comparison = compare({trajectory("G", "a", {correct(2)}, "level1"),
-                                   trajectory("G", "b", {wrong()}, "level1"),
-                                   trajectory("G", "a_bf16", {correct(3)}, "level1 bf16"),
-                                   trajectory("G", "a_scale4_bf16", {wrong()}, "level1 bf16 1/4")},
-                                  {}, scored(suite));
+  const auto comparison =
+      compare({trajectory("G", "a", {correct(2)}, "level1"), trajectory("G", "b", {wrong()}, "level1"),
+               trajectory("G", "a_bf16", {correct(3)}, "level1 bf16"),
+               trajectory("G", "a_scale4_bf16", {wrong()}, "level1 bf16 1/4")},
+              {}, scored(suite));
   const auto& score = comparison.suites.at(0);
   ASSERT_EQ(score.strategies.size(), 3u);
   EXPECT_EQ(score.strategies[0].label, "G");

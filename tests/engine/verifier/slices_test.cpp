@@ -72,10 +72,10 @@ TEST(Slices, GiveTheExpectationsOfWholeRuns) {
       const RowsAlone reference(task);
       const auto inputs = draw_inputs(task, one, set, 11);
       const auto whole = expect(reference, task, one, set, inputs, kFolded);
-      EXPECT_FALSE(whole.slices.any());
+      EXPECT_FALSE(whole.slice_plan.cuts());
       for (const std::int64_t slice : {41, 5 * 41, 36 * 41}) {
         const auto cut = expect(reference, task, one, set, inputs, kFolded, slice);
-        EXPECT_EQ(cut.slices.rows, slice / 41) << text << " was not cut";
+        EXPECT_EQ(cut.plan.slice_rows, slice / 41) << text << " was not cut";
         EXPECT_TRUE(at::equal(cut.own[0], whole.own[0]));
         EXPECT_TRUE(at::allclose(cut.oracle[0], whole.oracle[0], 1e-13, 1e-13)) << text;
         EXPECT_TRUE(at::allclose(cut.tolerance[0], whole.tolerance[0], kConditions, 0)) << text;
@@ -108,7 +108,7 @@ TEST(Slices, RowsThatDependOnOthersAreComputedTogether) {
       const RowsAlone reference(task);
       const auto inputs = draw_inputs(task, one, set, 11);
       const auto cut = expect(reference, task, one, set, inputs, kFolded, 5 * 41);
-      EXPECT_FALSE(cut.slices.any()) << text << ", " << to_string(set);
+      EXPECT_FALSE(cut.slice_plan.cuts()) << text << ", " << to_string(set);
       const auto whole = expect(reference, task, one, set, inputs, kFolded);
       EXPECT_TRUE(at::equal(cut.oracle[0], whole.oracle[0])) << text;
       EXPECT_TRUE(at::equal(cut.tolerance[0], whole.tolerance[0])) << text;
@@ -124,7 +124,7 @@ TEST(Slices, ASquareMatrixIsNoBatch) {
   const auto& one = task.cases.front();
   const RowsAlone reference(task);
   const auto inputs = draw_inputs(task, one, InputSet::standard, 11);
-  EXPECT_FALSE(expect(reference, task, one, InputSet::standard, inputs, kFolded, 5 * 40).slices.any());
+  EXPECT_FALSE(expect(reference, task, one, InputSet::standard, inputs, kFolded, 5 * 40).slice_plan.cuts());
 }
 
 TEST(Slices, InputsThatAreTheSameInEachDrawProveNothing) {
@@ -135,21 +135,21 @@ TEST(Slices, InputsThatAreTheSameInEachDrawProveNothing) {
   const auto& one = task.cases.front();
   const RowsAlone reference(task);
   const auto inputs = draw_inputs(task, one, InputSet::standard, 11);
-  EXPECT_FALSE(expect(reference, task, one, InputSet::standard, inputs, kFolded, 5 * 41).slices.any());
+  EXPECT_FALSE(expect(reference, task, one, InputSet::standard, inputs, kFolded, 5 * 41).slice_plan.cuts());
 }
 
 TEST(Slices, ArePlannedForBatchesOfFloatingOutputsAlone) {
   const auto task = of_rows("x");
-  const auto slices = plan_slices(task, task.cases[0], 5 * 41 + 40);
-  EXPECT_EQ(slices.rows, 5);
-  EXPECT_EQ(slices.batch, 37);
-  EXPECT_EQ(slices.batched, (std::vector<bool>{true, false}));
-  EXPECT_EQ(plan_slices(task, task.cases[0], 1).rows, 1) << "a row is the least";
-  EXPECT_FALSE(plan_slices(task, task.cases[0], 37 * 41).any()) << "the whole is no larger";
-  EXPECT_FALSE(plan_slices(task, task.cases[0], 0).any());
-  EXPECT_FALSE(plan_slices(masked_select(), masked_select().cases[0], 10).any());
-  EXPECT_FALSE(plan_slices(matmul_w8a8(), matmul_w8a8().cases[0], 10).any());
-  EXPECT_FALSE(plan_slices(dropout(), dropout().cases[0], 10).any());
+  const auto plan = plan_slices(task, task.cases[0], 5 * 41 + 40);
+  EXPECT_EQ(plan.slice_rows, 5);
+  EXPECT_EQ(plan.all_rows, 37);
+  EXPECT_EQ(plan.cut_inputs, (std::vector<bool>{true, false}));
+  EXPECT_EQ(plan_slices(task, task.cases[0], 1).slice_rows, 1) << "a row is the least";
+  EXPECT_FALSE(plan_slices(task, task.cases[0], 37 * 41).cuts()) << "the whole is no larger";
+  EXPECT_FALSE(plan_slices(task, task.cases[0], 0).cuts());
+  EXPECT_FALSE(plan_slices(masked_select(), masked_select().cases[0], 10).cuts());
+  EXPECT_FALSE(plan_slices(matmul_w8a8(), matmul_w8a8().cases[0], 10).cuts());
+  EXPECT_FALSE(plan_slices(dropout(), dropout().cases[0], 10).cuts());
 }
 
 TEST(Slices, AgreementIsUpToRoundingOfEachRow) {

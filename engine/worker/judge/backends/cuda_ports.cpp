@@ -28,8 +28,9 @@ constexpr std::size_t kMostDeviceSlots = 768;
 constexpr std::size_t kStreamingShare = 128;  // of the device's memory: some 1 GiB of an H200
 constexpr std::size_t kStateShare = 16;       // of it: a module with more weights streams too
 constexpr std::size_t kSliceShare = 40;       // of it, that a tensor of a slice may take: 2 GiB of 80
-constexpr std::size_t kContexts = std::size_t{4} << 30;  // of judge, oracle and runners: 3 to 4 GiB on an H100
-constexpr double kDeviceBatch = 0.6e-3;       // seconds; the window itself is uncertain by some microseconds
+constexpr std::size_t kContexts = std::size_t{4}
+                                  << 30;  // of judge, oracle and runners: 3 to 4 GiB on an H100
+constexpr double kDeviceBatch = 0.6e-3;   // seconds; the window itself is uncertain by some microseconds
 // Share of the L2 that hot operands may take: its two halves each keep copies of what their side reads from
 // the other.
 constexpr double kHotShare = 0.5;

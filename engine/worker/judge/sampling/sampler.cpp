@@ -9,10 +9,11 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kSlotsPerCall = 3;  // a pair makes 3K calls, each in a slot of its own where there are so many
-constexpr std::size_t kMuchFaster = 2;    // factor by which a call must have become faster to raise K again
-constexpr std::size_t kNearly = 4;        // a batch may have a quarter fewer calls than it should
-constexpr double kLeastOfABatch = 0.25;   // the share of a batch's time that its calls took at least
+constexpr std::size_t kSlotsPerCall =
+    3;  // a pair makes 3K calls, each in a slot of its own where there are so many
+constexpr std::size_t kMuchFaster = 2;   // factor by which a call must have become faster to raise K again
+constexpr std::size_t kNearly = 4;       // a batch may have a quarter fewer calls than it should
+constexpr double kLeastOfABatch = 0.25;  // the share of a batch's time that its calls took at least
 
 /// Returns a batch's `time` less its fixed cost. An overhead that was measured while the host was busy may be
 /// longer than a whole batch.

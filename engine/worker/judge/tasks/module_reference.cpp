@@ -88,10 +88,9 @@ void ModuleReference::load() const {
   packed.allocate(*oracle_->exchange);
   oracle_->exchange->settle(packed.bytes());
   auto& process = oracle_->process;
-  result_or_throw(
-      process.load({task_.module->file, task_.reference, task_.module->cast_to}, weights_, packed.memory(),
-                   kOracleLoadLimit),
-      task_);
+  result_or_throw(process.load({task_.module->file, task_.reference, task_.module->cast_to}, weights_,
+                               packed.memory(), kOracleLoadLimit),
+                  task_);
   result_or_throw(process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);
   oracle_->loaded = number_;
   // Copied now: every later request writes over the exchange.

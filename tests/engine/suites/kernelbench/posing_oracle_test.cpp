@@ -104,7 +104,8 @@ TEST(OracleScales, MakesTheBatchSmallerAndLeavesTheModel) {
 }
 
 TEST(OracleScales, GoesOnWithTheNextNumberWhereOneIsUsedUp) {
-  const auto file = file_of("batch_size = 2\nlength = 1024 * 2  # a comment", "torch.rand(batch_size, length)");
+  const auto file =
+      file_of("batch_size = 2\nlength = 1024 * 2  # a comment", "torch.rand(batch_size, length)");
   const auto posed = oracle::value_of(modules::pose(shared_oracle(), file, {{}, 16}, patience));
   EXPECT_EQ(posed.scale, "1/16 (batch_size 2 to 1, length 2048 to 256)");
   EXPECT_THAT(posed.file.text, HasSubstr("length = 256  # a comment\n"));
@@ -127,7 +128,8 @@ TEST(OracleScales, IsOfferedWhereATaskDoesNotFit) {
   const auto report = modules::check_posed(shared_oracle(), file, {}, patience, false).report;
   EXPECT_EQ(report.assessment.standing, Standing::does_not_fit);
   EXPECT_THAT(report.assessment.reason, HasSubstr("memory: needs "));
-  EXPECT_THAT(report.assessment.reason, testing::ContainsRegex("at the scale 1/[0-9]+ \\(batch_size 1048576 to"));
+  EXPECT_THAT(report.assessment.reason,
+              testing::ContainsRegex("at the scale 1/[0-9]+ \\(batch_size 1048576 to"));
 }
 
 }  // namespace

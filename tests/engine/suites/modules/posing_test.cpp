@@ -36,7 +36,8 @@ TEST(Posing, MarksNameAndGroupSoThatNothingIsAddedUpAcrossPosings) {
 }
 
 TEST(Posing, MarkIsReadFromAGroupsName) {
-  for (const auto& posing : {Posing{}, Posing{DType::float16, 1}, Posing{{}, 2}, Posing{DType::bfloat16, 16}}) {
+  for (const auto& posing :
+       {Posing{}, Posing{DType::float16, 1}, Posing{{}, 2}, Posing{DType::bfloat16, 16}}) {
     const auto mark = posing.mark();
     EXPECT_EQ(posing_mark("level1" + mark), mark.empty() ? "" : mark.substr(1));
   }

@@ -51,7 +51,8 @@ TEST(DeviceMemoryShortage, OffersAScaleAtWhichAModuleFits) {
   EXPECT_THAT(refusal(task, {}, 13), HasSubstr("--scale 1/16 "));
   Verdict verdict;
   does_not_fit("the oracle got no memory", task, verdict);
-  EXPECT_THAT(verdict.at(Stage::call).detail, HasSubstr("got no memory; smaller shapes may fit: --scale 1/16"));
+  EXPECT_THAT(verdict.at(Stage::call).detail,
+              HasSubstr("got no memory; smaller shapes may fit: --scale 1/16"));
 }
 
 TEST(DeviceMemoryShortage, CountsCasesThatAreJudgedAlone) {
