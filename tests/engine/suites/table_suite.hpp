@@ -66,7 +66,7 @@ class TableSuite : public Suite {
         .rule =
             ScoringRule{
                 .title = "Table", .group = "page", .headline = 2, .thresholds = {0, 2}, .pass_counts = {1}},
-        .options = {{"--page", "Of a suite table:NAME", "N", false}}};
+        .options = {{"--page", "Of a suite table:NAME", "N"}}};
     return table;
   }
   bool only_describes() const override { return describes; }
