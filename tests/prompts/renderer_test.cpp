@@ -139,9 +139,8 @@ TEST_F(Render, SaysInWhichPrecisionAndScaleAModuleIsPosed) {
   task.module = Module{"level1/1_x", "[]", "{}", true};
   task.reference = "class Model(torch.nn.Module): pass\n";
   const auto asked = [&](Language language) {
-    return prompts::render(templates, ask_for("iterative/generate"), Brief{task, language},
-                           testing::machine())
-        .user;
+    const Brief brief{task, language};
+    return prompts::render(templates, ask_for("iterative/generate"), brief, testing::machine()).user;
   };
   EXPECT_FALSE(holds(asked(Language::torch), "All of it is run in"));
   task.module->cast_to = DType::bfloat16;
