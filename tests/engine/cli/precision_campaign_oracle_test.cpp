@@ -26,7 +26,8 @@ const char* const answer =
 /// float64 of the constants in which an index of float32 is looked up fails in 16 bits.
 const char* const float_only =
     "import torch\n\n\nclass Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
-    "        self.table = torch.rand(48, 48)\n\n    def forward(self, x):\n        return x @ self.table\n\n\n"
+    "        self.table = torch.rand(48, 48)\n\n    def forward(self, x):\n        return x @ "
+    "self.table\n\n\n"
     "def get_inputs():\n    return [torch.rand(8, 48)]\n\n\ndef get_init_inputs():\n    return []\n";
 
 class PosedCampaigns : public testing::Test {

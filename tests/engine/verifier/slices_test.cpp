@@ -75,7 +75,7 @@ TEST(Slices, GiveTheExpectationsOfWholeRuns) {
       EXPECT_FALSE(whole.slice_plan.cuts());
       for (const std::int64_t slice : {41, 5 * 41, 36 * 41}) {
         const auto cut = expect(reference, task, one, set, inputs, kFolded, slice);
-        EXPECT_EQ(cut.plan.slice_rows, slice / 41) << text << " was not cut";
+        EXPECT_EQ(cut.slice_plan.slice_rows, slice / 41) << text << " was not cut";
         EXPECT_TRUE(at::equal(cut.own[0], whole.own[0]));
         EXPECT_TRUE(at::allclose(cut.oracle[0], whole.oracle[0], 1e-13, 1e-13)) << text;
         EXPECT_TRUE(at::allclose(cut.tolerance[0], whole.tolerance[0], kConditions, 0)) << text;
