@@ -86,13 +86,13 @@ void must_fit_device(const Task& task, const JudgedCases& cases, double device_b
     const double kept = verifier::judged_on_device(task) ? 1 : 0;  // else on the host
     const double call = (1 + kept) * (inputs + outputs) + state;
     const double timing =
-        cases.timed && one.timed && !one.final ? 2 * (inputs + outputs) + kept * outputs + state : 0;
+        cases.timed && one.timed && !one.final ? 3 * (inputs + outputs) + kept * outputs + state : 0;
     if (std::max(call, timing) <= device_bytes) continue;
     throw OutOfMemory(
         fmt::format("case '{}' takes {:.1f} GiB at least ({}), and the device has {:.1f} GiB: judge it on a "
                     "larger one{}{}",
                     one.name, std::max(call, timing) / kGiB,
-                    timing > call ? "two slots of timed calls beside a copy of outputs"
+                    timing > call ? "three slots of timed calls beside a copy of outputs"
                                   : "a call's buffers beside its inputs and a copy of its outputs",
                     device_bytes / kGiB, timing > call && call <= device_bytes ? ", or without timing" : "",
                     offered_scale(task, std::max(call, timing), device_bytes)));

@@ -36,7 +36,7 @@ struct JudgedCases {
 
 /// Throws OutOfMemory, saying what is needed, if a case takes more than `device_bytes` of a device, counted
 /// as what lies there at once whatever is done: buffers of a call beside its inputs and a copy of its
-/// outputs, or two timing slots beside such a copy.
+/// outputs, or three timing slots beside such a copy.
 void must_fit_device(const Task& task, const JudgedCases& cases, double device_bytes);
 
 /// Returns a short message if `error` says that LibTorch was refused an allocation; else empty.

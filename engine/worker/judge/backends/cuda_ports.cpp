@@ -28,9 +28,7 @@ constexpr std::size_t kMostDeviceSlots = 768;
 constexpr std::size_t kStreamingShare = 128;  // of the device's memory: some 1 GiB of an H200
 constexpr std::size_t kStateShare = 16;       // of it: a module with more weights streams too
 constexpr std::size_t kSliceShare = 40;       // of it, that a tensor of a slice may take: 2 GiB of 80
-constexpr std::size_t kContexts = std::size_t{4}
-                                  << 30;  // of judge, oracle and runners: 3 to 4 GiB on an H100
-constexpr double kDeviceBatch = 0.6e-3;   // seconds; the window itself is uncertain by some microseconds
+constexpr double kDeviceBatch = 0.6e-3;       // seconds; the window itself is uncertain by some microseconds
 // Share of the L2 that hot operands may take: its two halves each keep copies of what their side reads from
 // the other.
 constexpr double kHotShare = 0.5;
@@ -73,18 +71,7 @@ std::size_t CudaMemory::timing_slots(const Task& task, const Case& definition,
   const double bytes = task.bytes.evaluate(definition.sizes);
   const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
   most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, device_sampling(0)));
-  const bool few = needs_streaming(task, definition) && !fits_three_slots(task, definition);
-  return few ? 2 : std::max<std::size_t>(3, most / 3 * 3);
-}
-
-/// Beside the slots lie two copies of outputs, what a runner's call itself takes for one, the weights and the
-/// contexts (docs/decisions/filling-the-card.md).
-bool CudaMemory::fits_three_slots(const Task& task, const Case& definition) const {
-  std::size_t outputs = 0;
-  for (const auto* tensor : task.tensors())
-    if (tensor->role != Role::in) outputs += byte_count(*tensor, definition.sizes);
-  const std::size_t beside = 3 * outputs + state_bytes(task) + kContexts;
-  return 3 * slot_bytes(task, definition, kDeviceLayout) + beside <= facts_.memory_bytes;
+  return std::max<std::size_t>(3, most / 3 * 3);
 }
 
 bool CudaMemory::needs_streaming(const Task& task, const Case& definition) const {

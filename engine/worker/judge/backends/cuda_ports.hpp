@@ -57,7 +57,6 @@ class CudaMemory final : public DeviceMemory {
 
  private:
   MemoryLook who_holds() const;
-  bool fits_three_slots(const Task& task, const Case& definition) const;
 
   const cuda::DeviceFacts& facts_;
   std::size_t taken_bytes_;  // of the device, so that it seems smaller

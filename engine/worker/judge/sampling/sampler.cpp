@@ -9,11 +9,10 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kSlotsPerCall =
-    3;  // a pair makes 3K calls, each in a slot of its own where there are so many
-constexpr std::size_t kMuchFaster = 2;   // factor by which a call must have become faster to raise K again
-constexpr std::size_t kNearly = 4;       // a batch may have a quarter fewer calls than it should
-constexpr double kLeastOfABatch = 0.25;  // the share of a batch's time that its calls took at least
+constexpr std::size_t kSlotsPerCall = 3;  // a pair calls 3K slots, each once
+constexpr std::size_t kMuchFaster = 2;    // factor by which a call must have become faster to raise K again
+constexpr std::size_t kNearly = 4;        // a batch may have a quarter fewer calls than it should
+constexpr double kLeastOfABatch = 0.25;   // the share of a batch's time that its calls took at least
 
 /// Returns a batch's `time` less its fixed cost. An overhead that was measured while the host was busy may be
 /// longer than a whole batch.
@@ -51,8 +50,7 @@ BatchSizes cold_sizes(std::size_t calls) {
 
 /// Takes one pair on arranged slots, its batches in either order. Each batch's slots are filled right before
 /// it and inspected right after it, so that no work can be moved into another window or between windows.
-/// Without `keeper` the slots are full already, and nothing is inspected. Where there are fewer slots than
-/// calls, the second batch gets those of the first: arranged and filled anew, as they are between two pairs.
+/// Without `keeper` the slots are full already, and nothing is inspected.
 Step take_pair(BatchCaller& caller, SlotKeeper* keeper, BatchSizes sizes, bool long_first, BatchPair& pair) {
   pair.longer_calls = sizes.longer;
   pair.shorter_calls = sizes.shorter;
@@ -61,10 +59,6 @@ Step take_pair(BatchCaller& caller, SlotKeeper* keeper, BatchSizes sizes, bool l
   BatchTimes times[2];
   std::size_t first = 0;
   for (int i = 0; i < 2; ++i) {
-    if (keeper && first + counts[i] > keeper->slots()) {
-      first = 0;
-      if (!keeper->arrange(std::max(counts[0], counts[1]))) return Step::caller_over;
-    }
     const double interruption = keeper ? keeper->fill(first, counts[i], /*cold=*/true) : 0;
     const auto batch = timed_call(caller, first, counts[i], keeper != nullptr);
     if (!batch) return Step::caller_over;
@@ -89,7 +83,7 @@ std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLim
 }
 
 Sampler::Step Sampler::take() {
-  if (!keeper_.arrange(std::min(kSlotsPerCall * calls_, keeper_.slots()))) return Step::caller_over;
+  if (!keeper_.arrange(kSlotsPerCall * calls_)) return Step::caller_over;
   pair_ = {};
   const auto step = take_pair(caller_, &keeper_, cold_sizes(calls_), random_.below(2) == 0, pair_);
   if (step != Step::pair) return step;

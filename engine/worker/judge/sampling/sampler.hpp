@@ -37,7 +37,6 @@ struct HotPlan {
 class SlotKeeper {
  public:
   virtual ~SlotKeeper() = default;
-  /// At least two: a pair with fewer slots than calls fills them again between its batches.
   virtual std::size_t slots() const = 0;
   /// Moves the first `count` slots and tells the caller their new places. Their contents count only once they
   /// are filled. Returns false if the caller has ended or refuses the places.

@@ -19,8 +19,8 @@ class DeviceMemory {
   /// Makes an arena of `slots` slots for a case. Throws if there is no memory for it.
   virtual std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) = 0;
   /// Returns how many slots a timing arena of the case should have: enough for batches well above a wake-up's
-  /// jitter, within a cap on memory; a multiple of three, at least three, or two where three do not fit
-  /// beside what else timing wants. `reference_seconds`: of one call of the reference, 0 if unknown.
+  /// jitter, within a cap on memory; a multiple of three, at least three. `reference_seconds`: of one call of
+  /// the reference, 0 if unknown.
   virtual std::size_t timing_slots(const Task& task, const Case& definition,
                                    double reference_seconds) const = 0;
   /// Returns whether one set of the case's arguments is so large that its expectations are not kept:

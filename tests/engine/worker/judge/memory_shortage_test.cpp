@@ -32,9 +32,9 @@ std::string refusal(const Task& task, const JudgedCases& cases, double gib) {
 
 TEST(DeviceMemoryShortage, IsSaidWithWhatIsNeededAndWhatWouldDo) {
   const auto task = three_vectors(2);
-  EXPECT_EQ(refusal(task, {}, 14), "") << "two slots of 6 GiB and a copy of 2";
-  EXPECT_THAT(refusal(task, {}, 13.9), HasSubstr("14.0 GiB at least (two slots"));
-  EXPECT_THAT(refusal(task, {}, 13.9), HasSubstr("or without timing"));
+  EXPECT_EQ(refusal(task, {}, 20), "") << "three slots of 6 GiB and a copy of 2";
+  EXPECT_THAT(refusal(task, {}, 19.9), HasSubstr("20.0 GiB at least (three slots"));
+  EXPECT_THAT(refusal(task, {}, 19.9), HasSubstr("or without timing"));
   EXPECT_EQ(refusal(task, {.timed = false}, 12), "") << "buffers of 6 GiB, inputs of 4 and a copy of 2";
   EXPECT_THAT(refusal(task, {.timed = false}, 11.9), HasSubstr("12.0 GiB at least (a call's buffers"));
   EXPECT_THAT(refusal(task, {}, 11.9), HasSubstr("the device has 11.9 GiB"));

@@ -29,21 +29,6 @@ TEST(Sampler, FillsTheSlotsOfEachBatchRightBeforeIt) {
   }
 }
 
-TEST(Sampler, FillsTwoSlotsAgainForTheSecondBatchOfAPair) {
-  FakeCaller caller(1e-2);
-  FakeKeeper keeper(2);
-  const auto sampling = run(caller, keeper);
-  ASSERT_FALSE(sampling.pairs.empty());
-  EXPECT_EQ(sampling.pairs.front().longer_calls, 2u);
-  EXPECT_EQ(sampling.pairs.front().shorter_calls, 1u);
-  ASSERT_EQ(keeper.fillings.size(), caller.batches.size());
-  for (std::size_t i = 0; i < caller.batches.size(); ++i) {
-    EXPECT_EQ(keeper.fillings[i].first, 0u);
-    EXPECT_EQ(caller.batches[i].first, 0u);
-    EXPECT_LE(caller.batches[i].second, 2u);
-  }
-}
-
 TEST(Sampler, KeepsHowLongAFillingWasInterrupted) {
   FakeCaller caller(1e-4);
   FakeKeeper keeper(30);
