@@ -59,9 +59,10 @@ TEST_P(Precisions, AreJudgedAgainstFloat64OfTheSameCastValues) {
   for (const char* id : {"eager", "float32"}) {
     EXPECT_EQ(batch.verdict(id).at("correct"), true) << id << batch.verdict(id).dump(1);
     EXPECT_EQ(batch.verdict(id).at("verdict").at("posed"), dtype);
-    EXPECT_EQ(batch.verdict(id).at("verdict").at("faithful_correct"), true) << id;
     EXPECT_THAT(batch.verdict(id).at("verdict").at("timing").at("baseline"), HasSubstr(dtype));
   }
+  // By KernelBench's rule eager is right; what is more exact may not be: eager rounds before the norm.
+  EXPECT_EQ(batch.verdict("eager").at("verdict").at("faithful_correct"), true);
   EXPECT_EQ(batch.verdict("off").at("correct"), false);
   EXPECT_EQ(batch.reason("float32 result", "call"), "raised");
   EXPECT_THAT(batch.detail("float32 result", "call"), HasSubstr(std::string(dtype)));
