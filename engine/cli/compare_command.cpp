@@ -12,6 +12,7 @@
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/replace_file.hpp"
+#include "engine/cli/write_csv.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
 #include "engine/compare/table.hpp"
@@ -30,9 +31,9 @@ constexpr auto enum_names(Score) {
 
 struct CompareOptions {
   std::vector<std::string> stores, against, group_by;
-  std::string score = "best", html;
+  std::string score = "best", html, csv;
   compare::CompareOptions chosen;
-  bool across_devices = false, json = false;
+  bool across_devices = false, code = false, json = false;
 };
 
 /// Holds readers together with their stores, which must outlive them.
@@ -75,8 +76,17 @@ void run_compare(CompareOptions& options) {
       options.chosen.group_by.push_back(enumerator<compare::Part>(part, "--group-by"));
   }
   const auto opened = open_all(options.stores), before = open_all(options.against);
-  const auto comparison =
+  auto comparison =
       compare::compare(pointers_to(opened.readers), options.chosen, pointers_to(before.readers));
+  if (options.code) {
+    auto readers = pointers_to(opened.readers);
+    for (const auto* reader : pointers_to(before.readers)) readers.push_back(reader);
+    compare::add_code_rows(comparison, readers);
+  }
+  if (!options.csv.empty()) {
+    write_csv(options.csv, compare::to_json(comparison));
+    std::cerr << "tables: " << options.csv << '\n';
+  }
   if (!options.html.empty()) {
     auto sources = sources_of(options.stores, opened);
     for (auto& source : sources_of(options.against, before)) sources.push_back(std::move(source));
@@ -120,6 +130,13 @@ void add_compare_command(CLI::App& app, Exit&) {
                     "Also count speed-ups whose figures are flagged (default: correct, and not timed)");
   command->add_flag("--across-devices", options->across_devices,
                     "Also list each kernel that was timed on several devices");
+  command->add_flag("--code", options->code,
+                    "Also measure maintainability and complexity of kernels: of Python by radon, in the Python "
+                    "that RIDGELINE_PYTHON names");
+  command
+      ->add_option("--csv", options->csv,
+                   "Also write all figures there, a file a table, with the names that --json has")
+      ->type_name("FOLDER");
   command->add_option("--html", options->html, "Also write the report there")->type_name("FILE");
   add_json_option(*command, options->json);
   command->callback([options] { run_compare(*options); });

@@ -18,6 +18,7 @@
 #include "engine/cli/interrupted.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
+#include "engine/cli/re_evaluation.hpp"
 #include "engine/cli/replace_file.hpp"
 #include "engine/cli/suite_document.hpp"
 #include "engine/compare/compare.hpp"
@@ -33,7 +34,7 @@ namespace ridgeline::cli {
 namespace {
 
 struct RunOptions {
-  std::string config, store;
+  std::string config, store, re_evaluate;
   std::vector<std::string> overrides;
   bool plan = false, until_waiting = false, fork = false, json = false;
 };
@@ -60,6 +61,12 @@ std::string report_beside(std::string store) {
 std::string data_beside(std::string store) {
   if (store.ends_with(".db")) store.resize(store.size() - 3);
   return store + "-trl-kto";
+}
+
+/// The folder of the answers that are judged again.
+std::string answers_beside(std::string store) {
+  if (store.ends_with(".db")) store.resize(store.size() - 3);
+  return store + "-answers";
 }
 
 /// Prints the comparison of strategies, the report's path and a command that exports training data.
@@ -105,6 +112,7 @@ std::string command_to_go_on(const RunOptions& options, const campaign::Campaign
     if (capped.empty() || !override.starts_with(key)) command += " --set " + shell_word(override);
   if (const auto value = raised(config.total, capped); !value.empty())
     command += " --set " + shell_word(key + value);
+  if (!options.re_evaluate.empty()) command += " --re-evaluate " + shell_word(options.re_evaluate);
   if (options.until_waiting) command += " --until-waiting";
   return command;
 }
@@ -125,9 +133,19 @@ std::string command_to_go_on(const RunOptions& options, const campaign::Campaign
   throw Interrupted("interrupted; " + go_on);
 }
 
+campaign::CampaignConfig read_config(const RunOptions& options) {
+  auto overrides = options.overrides;
+  for (int round = 0;; ++round) {
+    auto config = campaign::read_campaign(options.config, overrides);
+    if (!options.store.empty()) config.store = options.store;
+    if (options.re_evaluate.empty() || round > 0) return config;
+    for (auto& answers : answers_as_overrides(options.re_evaluate, config, answers_beside(config.store)))
+      overrides.push_back(std::move(answers));
+  }
+}
+
 void plan_or_run(const RunOptions& options) {
-  auto config = campaign::read_campaign(options.config, options.overrides);
-  if (!options.store.empty()) config.store = options.store;
+  const auto config = read_config(options);
   const auto log = [](const std::string& line) { std::cerr << line << '\n'; };
   const auto plan = campaign::make_plan(config, campaign::select_tasks(config, log));
   if (options.plan) {
@@ -162,6 +180,11 @@ void add_run_command(CLI::App& app) {
   command->add_option("CONFIG", options->config, "Campaign file (YAML)")->required();
   command->add_option("--store", options->store, "SQLite file (default: the campaign's own)")
       ->type_name("FILE");
+  command
+      ->add_option("--re-evaluate", options->re_evaluate,
+                   "Judge the candidates of this store again, into another one: its answers stand for those of "
+                   "the models, none is asked")
+      ->type_name("STORE");
   command->add_option("--set", options->overrides, "Override a key of the file, as a.b=value")
       ->take_all()
       ->expected(1);

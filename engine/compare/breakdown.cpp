@@ -24,10 +24,17 @@ void add_not_judged(RoundRow& row, const CutTrajectory& cut) {
   }
 }
 
+bool any_callable(const ComparedTrajectory& trajectory, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (trajectory.points[i].outcome && trajectory.points[i].outcome->callable) return true;
+  return false;
+}
+
 RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, Scoring scoring) {
   RoundRow row;
   row.strategy = strategy;
   row.round = round;
+  std::vector<TimedKernel> newly, before;
   ScoreTally in_round, up_to;
   for (const auto& cut : group.not_judged) add_not_judged(row, cut);
   for (const auto& cut : group.trajectories) {
@@ -40,12 +47,21 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
       row.flagged += point.outcome->flagged();
       in_round.add(cut.trajectory->task, score_of(&*point.outcome));
     }
-    up_to.add(cut.trajectory->task, score_of(scored(*cut.trajectory, points_up_to(cut, round), scoring)));
+    const auto points = points_up_to(cut, round);
+    const auto score = score_of(scored(*cut.trajectory, points, scoring));
+    up_to.add(cut.trajectory->task, score);
+    row.callable += any_callable(*cut.trajectory, points);
+    const bool was_solved =
+        score_of(scored(*cut.trajectory, points_up_to(cut, round - 1), scoring)).solved;
+    if (score.timed()) (was_solved ? before : newly).push_back({cut.trajectory->task, score.speedup});
   }
   row.correct = in_round.solved();
   row.speed = in_round.speed();
   row.solved = up_to.solved();
   row.best = up_to.speed();
+  row.newly = speed_of(newly);
+  row.before = speed_of(before);
+  row.repair = ratio_of(newly, before);
   return row;
 }
 
@@ -141,13 +157,15 @@ std::vector<SolvedTrial> trials_of(const std::vector<StrategyGroup>& groups) {
 std::vector<TrajectoryResult> trajectories_of(const std::vector<StrategyGroup>& groups) {
   std::vector<TrajectoryResult> results;
   for (std::size_t strategy = 0; strategy < groups.size(); ++strategy) {
-    const auto add = [&](const ComparedTrajectory& trajectory, TrajectoryEnd state, const Score& score) {
-      results.push_back(
-          {strategy, trajectory.task, trajectory.seed, trajectory.store, trajectory.id, state, score});
+    const auto add = [&](const ComparedTrajectory& trajectory, TrajectoryEnd state, const Score& score,
+                         const CandidateOutcome* kernel = nullptr) {
+      results.push_back({strategy, trajectory.task, trajectory.seed, trajectory.store, trajectory.id, state,
+                         score, kernel == nullptr ? Hash() : kernel->candidate,
+                         kernel != nullptr && kernel->callable});
     };
     for (const auto& cut : groups[strategy].trajectories) {
       const auto score = score_of(cut.outcome);
-      add(*cut.trajectory, score.solved ? TrajectoryEnd::solved : TrajectoryEnd::unsolved, score);
+      add(*cut.trajectory, score.solved ? TrajectoryEnd::solved : TrajectoryEnd::unsolved, score, cut.outcome);
     }
     for (const auto& cut : groups[strategy].not_judged) add(*cut.trajectory, TrajectoryEnd::not_judged, {});
     for (const auto* trajectory : groups[strategy].incomplete)

@@ -191,6 +191,8 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
     comparison.by_category.push_back(cells_of(group, comparison.categories));
   }
   comparison.attribution = attribute(trials_of(groups));
+  comparison.quantization = quantization_rows(groups);
+  comparison.structure = structure_rows(groups);
   comparison.unit_curves = unit_curves_of(groups, comparison.unit, comparison.scoring);
   comparison.trajectories = trajectories_of(groups);
   comparison.rounds = rounds_of(groups, comparison.scoring);
@@ -211,6 +213,21 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
         "or the same answers judged again)",
         twice));
   return comparison;
+}
+
+std::pair<int, int> unsolved_by_all(const Comparison& comparison, const std::string& category) {
+  std::pair<int, int> found{0, 0};
+  for (const auto& task : comparison.tasks) {
+    if (task.category != category) continue;
+    int trajectories = 0, correct = 0;
+    for (const auto& result : task.results) {
+      trajectories += result.trajectories;
+      correct += result.correct;
+    }
+    found.second += trajectories > 0;
+    found.first += trajectories > 0 && correct == 0;
+  }
+  return found;
 }
 
 std::string describe_budget(const Comparison& comparison) {

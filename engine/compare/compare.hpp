@@ -9,17 +9,21 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/compare/across_devices.hpp"
 #include "engine/compare/attribution.hpp"
+#include "engine/compare/code_rows.hpp"
 #include "engine/compare/conclusion.hpp"
 #include "engine/compare/contrast.hpp"
 #include "engine/compare/labels.hpp"
 #include "engine/compare/noise_floor.hpp"
+#include "engine/compare/quantization_rows.hpp"
 #include "engine/compare/roofline_reader.hpp"
 #include "engine/compare/score.hpp"
 #include "engine/compare/speed.hpp"
+#include "engine/compare/structure_rows.hpp"
 #include "engine/compare/suite_score.hpp"
 #include "engine/compare/trajectory.hpp"
 #include "engine/core/names.hpp"
@@ -68,6 +72,7 @@ struct StrategyRow {
   int incomplete = 0;             ///< further trajectories that began and did not finish
   int candidates_not_judged = 0;  ///< within the cut, of all finished trajectories
   int compiled = 0;               ///< trajectories whose scored kernel compiled
+  int callable = 0;               ///< trajectories whose scored kernel is callable
   int correct = 0;                ///< trajectories whose scored kernel is correct
   int final_failed = 0;  ///< correct scored kernels that fail a `final` case, on which no verdict depends
   int flagged = 0;       ///< correct candidates within the cut, scored or not, that are flagged
@@ -78,6 +83,7 @@ struct StrategyRow {
   std::array<double, 3> kept_quartiles = {1, 1, 1};
   Speed rescued;     ///< of those whose trajectory had a judged candidate fail before its first correct one
   Speed persistent;  ///< of the others: "persistently correct"
+  SpeedRatio repair;  ///< rescued over persistent
   int calls = 0;     ///< to models, within the cut, of all finished trajectories together
   std::int64_t tokens = 0;
   double usd = 0;
@@ -100,6 +106,10 @@ struct RoundRow {
   /// Scoring::last that is the last one, so a trajectory that spoils its kernel is solved no longer.
   int solved = 0;
   Speed best;  ///< of these scored kernels, if they are timed
+  int callable = 0;   ///< trajectories with a callable candidate up to this round
+  Speed newly;        ///< of `best`, those whose trajectory was not solved up to the round before
+  Speed before;       ///< and those whose trajectory was
+  SpeedRatio repair;  ///< newly over before: repair bias by round
 };
 
 /// The figures of one strategy on one category of tasks.
@@ -107,6 +117,7 @@ struct Cell {
   int trajectories = 0;  ///< that are scored
   int not_judged = 0;    ///< further trajectories, without a judged candidate
   int compiled = 0;      ///< trajectories whose scored kernel compiled
+  int callable = 0;      ///< trajectories whose scored kernel is callable
   int correct = 0;       ///< trajectories whose scored kernel is correct
   Speed speed;           ///< of these correct candidates, if they are timed
 };
@@ -139,6 +150,8 @@ struct TrajectoryResult {
   std::int64_t id = 0;    ///< its number there
   TrajectoryEnd state = TrajectoryEnd::unsolved;
   Score score;  ///< of its scored kernel
+  Hash candidate;         ///< that kernel; "" if no candidate was judged
+  bool callable = false;  ///< that kernel
 };
 
 /// A timed case of a scored, correct kernel on the roofline.
@@ -192,6 +205,9 @@ struct Comparison {
   std::vector<std::string> categories;         ///< by name
   std::vector<std::vector<Cell>> by_category;  ///< [strategy][category]
   std::optional<Attribution> attribution;      ///< of what was solved, to categories and strategies
+  std::vector<QuantizationRow> quantization;   ///< of strategies that tried quantized tasks
+  std::vector<StructureRow> structure;         ///< what is solved against how references are built
+  std::vector<CodeRow> code;                   ///< maintainability; empty unless add_code_rows was called
   std::vector<UnitCurves> unit_curves;         ///< of every budget that was spent, `unit` first
   std::vector<TrajectoryResult> trajectories;  ///< by strategy
   std::vector<RooflinePoint> rooflines;        ///< of scored, correct kernels
@@ -213,6 +229,10 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
 /// the change; MachineCannot if a store is damaged.
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options,
                    const std::vector<const store::Reader*>& before = {});
+
+/// Of the tasks of a category on which a trajectory is scored: how many no strategy solved, and how many there
+/// are.
+std::pair<int, int> unsolved_by_all(const Comparison& comparison, const std::string& category);
 
 /// Describes the budget in force: "at most 6 calls a trajectory; the best candidate so far is scored".
 std::string describe_budget(const Comparison& comparison);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/compare/loading.hpp"
+#include "engine/core/statistics.hpp"
 #include "engine/store/figures.hpp"
 #include "engine/store/model_name.hpp"
 #include "engine/store/why_incomplete.hpp"
@@ -18,6 +19,25 @@ Ending ending_of(const store::EvaluationFigures& figures) {
   return ending_of_failure(by_its_fault ? figures.failed_at : std::nullopt, figures.reason);
 }
 
+/// Whether it was loaded and its calls ended, as KernelBench-X's call accuracy asks.
+bool is_callable(const store::EvaluationFigures& figures) {
+  return figures.judged && figures.compiled && figures.failed_at != Stage::build &&
+         figures.failed_at != Stage::call;
+}
+
+/// The median of each figure over the cases and outputs of one kernel.
+std::optional<QuantizationDistance> median_distance(const std::vector<QuantizationDistance>& all) {
+  if (all.empty()) return std::nullopt;
+  QuantizationDistance middle;
+  for (const auto figure : {&QuantizationDistance::cosine, &QuantizationDistance::relative_l1,
+                            &QuantizationDistance::rmse, &QuantizationDistance::sqnr_db}) {
+    std::vector<double> values;
+    for (const auto& one : all) values.push_back(one.*figure);
+    middle.*figure = median(std::move(values));
+  }
+  return middle;
+}
+
 CandidateOutcome outcome_of(const store::EvaluationFigures& figures) {
   CandidateOutcome outcome;
   outcome.candidate = figures.candidate;
@@ -25,6 +45,9 @@ CandidateOutcome outcome_of(const store::EvaluationFigures& figures) {
   outcome.evaluation = figures.id;
   outcome.judged = figures.judged;
   outcome.compiled = figures.compiled;
+  outcome.callable = is_callable(figures);
+  outcome.not_quantized = figures.judged && figures.reason == Reason::not_quantized;
+  outcome.quantization = median_distance(figures.quantization);
   outcome.correct = figures.correct;
   outcome.faithful = figures.judged && figures.faithful;  // in old stores both may be set
   outcome.faithful_speedup = outcome.faithful ? figures.speedup : 0;

@@ -24,9 +24,18 @@ std::string mean_of(const Speed& speed) {
   return speed.kernels == 0 ? "–" : times(speed.mean);
 }
 
+std::string mean_and_count(const Speed& speed) {
+  return speed.kernels == 0 ? "–" : fmt::format("{} of {}", times(speed.mean), speed.kernels);
+}
+
 std::string interval_of(const Speed& speed) {
   if (speed.kernels == 0) return "–";
   return fmt::format("{} [{:.2f}, {:.2f}]", times(speed.mean), speed.interval.low, speed.interval.high);
+}
+
+std::string interval_of(const SpeedRatio& ratio) {
+  if (ratio.ratio == 0) return "–";
+  return fmt::format("{} [{:.2f}, {:.2f}]", times(ratio.ratio), ratio.interval.low, ratio.interval.high);
 }
 
 std::string ratio_of_means(const Ratio& ratio) {
@@ -50,14 +59,16 @@ Grid strategies_grid(const Comparison& comparison) {
       .explanation =
           "Speed-up over eager LibTorch: geometric mean over correct kernels with its 95 % "
           "bootstrap interval. Flagged: correct kernels whose figures deserve doubt. Not judged: further "
-          "trajectories on which the machine failed; incomplete: those that have not finished.",
-      .header = {"strategy", "tried", "not judged", "incomplete", "compiled", "correct", "of compiled",
-                 "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals", "wall s", "GPU s"},
+          "trajectories on which the machine failed; incomplete: those that have not finished. Callable: "
+          "compiled, loaded, and its calls ended.",
+      .header = {"strategy", "tried", "not judged", "incomplete", "compiled", "callable", "correct",
+                 "of callable", "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals", "wall s", "GPU s"},
       .rows = {}};
   for (const auto& row : comparison.strategies)
     grid.rows.push_back({row.label, std::to_string(row.trajectories), std::to_string(row.not_judged),
                          std::to_string(row.incomplete), share(row.compiled, row.trajectories),
-                         share(row.correct, row.trajectories), share(row.correct, row.compiled),
+                         share(row.callable, row.trajectories), share(row.correct, row.trajectories),
+                         share(row.correct, row.callable),
                          interval_of(row.speed), std::to_string(row.flagged), std::to_string(row.calls),
                          std::to_string(row.tokens), fmt::format("{:.4f}", row.usd),
                          std::to_string(row.evaluations), fmt::format("{:.0f}", row.wall_seconds),
@@ -131,11 +142,12 @@ Grid repair_grid(const Comparison& comparison) {
                 "Rescued: the first correct candidate followed a failing one of its trajectory. "
                 "Persistent: none had failed before it. Both count scored kernels that are timed.",
             .header = {"strategy", "rescued", "their speed-up", "persistent", "their speed-up",
-                       "fail a final case"},
+                       "rescued / persistent", "fail a final case"},
             .rows = {}};
   for (const auto& row : comparison.strategies)
     grid.rows.push_back({row.label, std::to_string(row.rescued.kernels), interval_of(row.rescued),
                          std::to_string(row.persistent.kernels), interval_of(row.persistent),
+                         interval_of(row.repair),
                          share(row.final_failed, row.correct)});
   return grid;
 }
@@ -144,36 +156,47 @@ Grid rounds_grid(const Comparison& comparison) {
   Grid grid{
       .title = "Rounds",
       .explanation =
-          "Candidates are the judged ones of the round; solved and scored are the trajectories up to and "
-          "with it.",
+          "Candidates are the judged ones of the round; callable, solved and scored are the trajectories up to "
+          "and with it. Newly solved: those that were not solved up to the round before, against the others "
+          "(repair bias).",
       .header = {"strategy", "round", "candidates", "not judged", "compiled", "correct", "their speed-up",
-                 "solved", "scored speed-up [95 %]"},
+                 "callable", "solved", "scored speed-up [95 %]", "newly solved", "others", "newly / others"},
       .rows = {}};
   for (const auto& row : comparison.rounds) {
     const auto& strategy = comparison.strategies[row.strategy];
     grid.rows.push_back({strategy.label, std::to_string(row.round), std::to_string(row.candidates),
                          std::to_string(row.not_judged), share(row.compiled, row.candidates),
                          share(row.correct, row.candidates), mean_of(row.speed),
-                         share(row.solved, strategy.trajectories), interval_of(row.best)});
+                         share(row.callable, strategy.trajectories), share(row.solved, strategy.trajectories),
+                         interval_of(row.best), mean_and_count(row.newly), mean_and_count(row.before),
+                         interval_of(row.repair)});
   }
   return grid;
 }
 
 Grid categories_grid(const Comparison& comparison) {
   Grid grid{.title = "Categories",
-            .explanation = "Correct trajectories and the speed-up of their kernels.",
+            .explanation = "Correct trajectories, with Wilson's 95 % interval of their share, and the speed-up "
+                           "of their kernels. No strategy: tasks that none solved.",
             .header = {"category"},
             .rows = {}};
   for (const auto& row : comparison.strategies) grid.header.push_back(row.label);
+  grid.header.emplace_back("no strategy");
   for (std::size_t category = 0; category < comparison.categories.size(); ++category) {
     std::vector<std::string> cells{comparison.categories[category]};
     for (const auto& of_strategy : comparison.by_category) {
       const auto& cell = of_strategy[category];
       auto text = share(cell.correct, cell.trajectories);
+      if (cell.trajectories > 0) {
+        const auto [low, high] = wilson_interval(cell.correct, cell.trajectories);
+        text += fmt::format(" [{:.0f}, {:.0f}]", 100 * low, 100 * high);
+      }
       if (cell.speed.kernels > 0) text += ", " + times(cell.speed.mean);
       if (cell.not_judged > 0) text += fmt::format(", {} not judged", cell.not_judged);
       cells.push_back(std::move(text));
     }
+    const auto [unsolved, judged] = unsolved_by_all(comparison, comparison.categories[category]);
+    cells.push_back(share(unsolved, judged));
     grid.rows.push_back(std::move(cells));
   }
   return grid;
@@ -282,7 +305,7 @@ std::vector<Grid> grids(const Comparison& comparison) {
   for (auto* grid_of : {&fast_grid, &repair_grid, &rounds_grid, &categories_grid})
     all.push_back(grid_of(comparison));
   if (comparison.attribution) all.push_back(attribution_grid(comparison));
-  for (auto* grid_of : {&efficiency_grid, &precisions_grid})
+  for (auto* grid_of : {&efficiency_grid, &precisions_grid, &quantization_grid, &structure_grid, &code_grid})
     if (auto grid = grid_of(comparison); !grid.rows.empty()) all.push_back(std::move(grid));
   all.push_back(tasks_grid(comparison));
   if (comparison.across_devices) all.push_back(devices_grid(comparison));

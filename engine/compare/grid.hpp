@@ -37,6 +37,12 @@ Grid categories_grid(const Comparison& comparison);
 Grid attribution_grid(const Comparison& comparison);
 /// Hardware efficiency, max(IOU, MFU), by category and strategy; without rows if no roofline is known.
 Grid efficiency_grid(const Comparison& comparison);
+/// What strategies do on quantized tasks; without rows if none was tried.
+Grid quantization_grid(const Comparison& comparison);
+/// Rank correlations of what is solved with how references are built; without rows if there are none.
+Grid structure_grid(const Comparison& comparison);
+/// Maintainability and complexity of scored kernels; without rows unless they were measured.
+Grid code_grid(const Comparison& comparison);
 /// Tasks solved in two precisions, paired; without rows if no task was tried in two.
 Grid precisions_grid(const Comparison& comparison);
 /// The fastest kernel by task and strategy, and which strategy's is the fastest of all.

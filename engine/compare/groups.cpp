@@ -162,6 +162,7 @@ StrategyRow summarize(const StrategyGroup& group) {
     const auto score = score_of(outcome);
     all.add(trajectory->task, score);
     row.compiled += outcome != nullptr && outcome->compiled;
+    row.callable += outcome != nullptr && outcome->callable;
     row.final_failed += score.solved && outcome->final_failures > 0;
     if (!score.timed()) continue;
     row.speedups.push_back(score.speedup);
@@ -175,6 +176,7 @@ StrategyRow summarize(const StrategyGroup& group) {
   row.speed = all.speed();
   row.rescued = speed_of(rescued);
   row.persistent = speed_of(persistent);
+  row.repair = ratio_of(rescued, persistent);
   return row;
 }
 
@@ -196,6 +198,7 @@ std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::st
       if (cut.trajectory->category != category) continue;
       ++cell.trajectories;
       cell.compiled += cut.outcome != nullptr && cut.outcome->compiled;
+      cell.callable += cut.outcome != nullptr && cut.outcome->callable;
       tally.add(cut.trajectory->task, score_of(cut.outcome));
     }
     cell.correct = tally.solved();

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/compare/contrast_json.hpp"
+#include "engine/compare/kernelbench_x_json.hpp"
 #include "engine/compare/suite_json.hpp"
 #include "engine/suites/registry.hpp"
 
@@ -32,6 +33,15 @@ json of(const SettingDifference& difference) {
   return {{"setting", difference.path}, {"values", values}};
 }
 
+json of(const Interval& interval) {
+  return {interval.low, interval.high};
+}
+
+json of(const SpeedRatio& ratio) {
+  if (ratio.ratio == 0) return {{"ratio", nullptr}, {"interval", nullptr}};
+  return {{"ratio", ratio.ratio}, {"interval", of(ratio.interval)}};
+}
+
 json of(const Speed& speed) {
   return to_json(speed);
 }
@@ -54,6 +64,7 @@ json of(const StrategyRow& row) {
           {"incomplete", row.incomplete},
           {"candidates_not_judged", row.candidates_not_judged},
           {"compiled", row.compiled},
+          {"callable", row.callable},
           {"correct", row.correct},
           {"final_failed", row.final_failed},
           {"flagged", row.flagged},
@@ -63,6 +74,7 @@ json of(const StrategyRow& row) {
           {"kept_quartiles", row.kept_quartiles},
           {"rescued", of(row.rescued)},
           {"persistent", of(row.persistent)},
+          {"rescued_over_persistent", of(row.repair)},
           {"calls", row.calls},
           {"tokens", row.tokens},
           {"usd", row.usd},
@@ -75,7 +87,8 @@ json of(const RoundRow& row) {
   return {{"strategy", row.strategy},     {"round", row.round},       {"candidates", row.candidates},
           {"not_judged", row.not_judged}, {"compiled", row.compiled}, {"correct", row.correct},
           {"flagged", row.flagged},       {"speedup", of(row.speed)}, {"solved", row.solved},
-          {"scored", of(row.best)}};
+          {"scored", of(row.best)},       {"callable", row.callable}, {"newly", of(row.newly)},
+          {"before", of(row.before)},     {"newly_over_before", of(row.repair)}};
 }
 
 json of(const RooflinePoint& point) {
@@ -136,10 +149,16 @@ json categories_of(const Comparison& comparison) {
       cells.push_back({{"trajectories", cell.trajectories},
                        {"not_judged", cell.not_judged},
                        {"compiled", cell.compiled},
+                       {"callable", cell.callable},
                        {"correct", cell.correct},
+                       {"correct_interval", of(wilson_interval(cell.correct, cell.trajectories))},
                        {"speedup", of(cell.speed)}});
     }
-    all.push_back({{"category", comparison.categories[k]}, {"strategies", cells}});
+    const auto [unsolved, judged] = unsolved_by_all(comparison, comparison.categories[k]);
+    all.push_back({{"category", comparison.categories[k]},
+                   {"tasks", judged},
+                   {"unsolved_by_all", unsolved},
+                   {"strategies", cells}});
   }
   return all;
 }
@@ -192,6 +211,7 @@ json to_json(const Comparison& comparison) {
                 {"ceilings", list_of(comparison.ceilings)},
                 {"tasks", list_of(comparison.tasks)}};
   add_contrasts(document, comparison);
+  add_kernelbench_x(document, comparison);
   // A key for each suite that there is, so that a reader need not ask which are known.
   for (const auto* kind : suites::kinds())
     if (kind->profile().rule) document[kind->profile().name] = json();

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/compare/compare.hpp"
+#include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/store/figures.hpp"
+#include "engine/store/parse_document.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/suites/registry.hpp"
 
@@ -33,6 +36,19 @@ std::vector<Ceilings> ceilings_of(const std::vector<const store::Reader*>& reade
       ceilings.back().device = device.name;  // the name in RooflinePoint::device; the profiler's may differ
     }
   return ceilings;
+}
+
+/// Of the store's tasks, those whose document this version reads.
+std::map<Hash, TaskStructure> structures_of(const store::Reader& reader) {
+  std::map<Hash, TaskStructure> structures;
+  for (const auto& task : reader.tasks()) {
+    try {
+      structures.emplace(task.hash, structure_of(store::parse_document(task.document).get<Task>()));
+    } catch (const std::exception&) {
+      // Written by another version: its trajectories have no structure, and count everywhere else.
+    }
+  }
+  return structures;
 }
 
 }  // namespace
@@ -76,6 +92,7 @@ std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader,
   const auto compiled = compiled_speedups(reader.baselines());
   const auto place = place_of(campaign);
   const auto figures = store::read_figures(reader, campaign.id);
+  const auto structures = structures_of(reader);
   for (const auto& trajectory : reader.trajectories(campaign.id)) {
     if (trajectory.state == store::TrajectoryState::pending) continue;
     const auto [first, last] =
@@ -84,6 +101,8 @@ std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader,
     compared.back().origin = place + "#" + std::to_string(trajectory.id);
     compared.back().settings = settings.read(trajectory, campaign.prompts_hash);
     compared.back().campaign = campaign.name;
+    if (const auto structure = structures.find(trajectory.task_hash); structure != structures.end())
+      compared.back().structure = structure->second;
   }
   return compared;
 }

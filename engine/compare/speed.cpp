@@ -1,7 +1,10 @@
 #include "engine/compare/speed.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <tuple>
 
 #include "engine/compare/paired_statistics.hpp"
@@ -11,7 +14,52 @@ namespace {
 
 constexpr int speed_resamples = 2000;
 
+/// What one task adds to both sides of a ratio.
+struct TaskSums {
+  std::array<double, 2> logarithms{}, kernels{};
+};
+
+/// The difference of the two mean logarithms; nullopt if a side has no kernel.
+std::optional<double> log_ratio(const TaskSums& sums) {
+  if (sums.kernels[0] == 0 || sums.kernels[1] == 0) return std::nullopt;
+  return sums.logarithms[0] / sums.kernels[0] - sums.logarithms[1] / sums.kernels[1];
+}
+
+void add(TaskSums& to, const TaskSums& task) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    to.logarithms[side] += task.logarithms[side];
+    to.kernels[side] += task.kernels[side];
+  }
+}
+
 }  // namespace
+
+SpeedRatio ratio_of(const std::vector<TimedKernel>& first, const std::vector<TimedKernel>& second) {
+  std::map<std::string_view, TaskSums> by_task;
+  for (std::size_t side = 0; side < 2; ++side)
+    for (const auto& kernel : side == 0 ? first : second) {
+      if (kernel.speedup <= 0) continue;
+      by_task[kernel.task].logarithms[side] += std::log(kernel.speedup);
+      ++by_task[kernel.task].kernels[side];
+    }
+  std::vector<TaskSums> tasks;
+  TaskSums all;
+  for (const auto& [name, sums] : by_task) {
+    tasks.push_back(sums);
+    add(all, sums);
+  }
+  const auto whole = log_ratio(all);
+  if (!whole) return {};
+  Random random(0x5eed);
+  std::vector<double> drawn;
+  for (int i = 0; i < speed_resamples; ++i) {
+    TaskSums sums;
+    for (std::size_t k = 0; k < tasks.size(); ++k) add(sums, tasks[random.below(tasks.size())]);
+    if (const auto one = log_ratio(sums)) drawn.push_back(*one);
+  }
+  return {.ratio = std::exp(*whole),
+          .interval = {std::exp(quantile(drawn, 0.025)), std::exp(quantile(drawn, 0.975))}};
+}
 
 Speed speed_of(std::vector<TimedKernel> kernels) {
   std::erase_if(kernels, [](const TimedKernel& kernel) { return kernel.speedup <= 0; });

@@ -25,4 +25,14 @@ struct TimedKernel {
 /// is fixed, and the order makes no difference, so equal input gives equal figures.
 Speed speed_of(std::vector<TimedKernel> kernels);
 
+/// The geometric mean of some kernels over that of others, with its 95 % percentile bootstrap interval over
+/// tasks.
+struct SpeedRatio {
+  double ratio = 0;  ///< 0 if one side has no timed kernel
+  Interval interval;
+};
+
+/// Draws whole tasks, of both sides together; draws that leave a side without a kernel are left out.
+SpeedRatio ratio_of(const std::vector<TimedKernel>& first, const std::vector<TimedKernel>& second);
+
 }  // namespace ridgeline::compare

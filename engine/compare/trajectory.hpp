@@ -11,7 +11,9 @@
 
 #include "engine/compare/ending.hpp"
 #include "engine/compare/settings.hpp"
+#include "engine/compare/task_structure.hpp"
 #include "engine/core/hash.hpp"
+#include "engine/core/mismatch.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
 
@@ -22,6 +24,7 @@ struct CandidateOutcome {
   Hash candidate;
   bool judged = true;  ///< false: the machine failed; the candidate is not wrong and never scored
   bool compiled = false;
+  bool callable = false;  ///< compiled, loaded, and its calls ended by themselves
   bool correct = false;
   double speedup = 0;  ///< over eager LibTorch; 0 unless correct and timed
   /// The ends of its interval, from this evaluation's own samples; 0 where none is known.
@@ -35,6 +38,9 @@ struct CandidateOutcome {
   std::map<std::string, double> compiled_references;
   Ending ending = Ending::other_error;  ///< by our rule
   int final_failures = 0;  ///< failing `final` cases, which no prompt shows and no verdict depends on
+  bool not_quantized = false;  ///< refused, since it is the unquantized computation
+  /// To the unquantized result, medians over cases and outputs, without names; only of quantized tasks.
+  std::optional<QuantizationDistance> quantization;
   std::string device;
   std::int64_t evaluation = 0;  ///< its number in the store, to read rooflines by; 0: they are not to be read
   std::vector<Roofline> rooflines;  ///< one for each timed case, unless they stay in the store
@@ -64,6 +70,7 @@ struct ComparedTrajectory {
   std::string category;
   std::uint64_t seed = 0;
   Hash task_hash;  ///< tells apart tasks of one name; "" if unknown
+  std::optional<TaskStructure> structure;  ///< of its task's reference; none if unknown
   /// Where it comes from: its campaign's place (loading.hpp) and its number there, equal in a store and in a
   /// copy of it; "" if unknown.
   std::string origin;

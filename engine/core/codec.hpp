@@ -20,6 +20,8 @@ void to_json(nlohmann::json& out, const Verdict& verdict);
 void from_json(const nlohmann::json& in, Verdict& verdict);
 void to_json(nlohmann::json& out, const KernelResources& resources);
 void from_json(const nlohmann::json& in, KernelResources& resources);
+void to_json(nlohmann::json& out, const QuantizationDistance& distance);
+void from_json(const nlohmann::json& in, QuantizationDistance& distance);
 void to_json(nlohmann::json& out, const Timing& timing);
 void from_json(const nlohmann::json& in, Timing& timing);
 void to_json(nlohmann::json& out, const Duration& duration);

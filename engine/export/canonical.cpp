@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "engine/export/source_text.hpp"
+#include "engine/code_quality/source_text.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -160,12 +160,12 @@ bool is_keyword_argument(const Words& words, std::size_t i, int depth, bool para
 }  // namespace
 
 std::string canonical(std::string_view source, Language language) {
-  const auto text = normalised(source, language);
+  const auto text = code_quality::normalised(source, language);
   const auto words = without_gaps(words_of(text));
-  const auto declared = is_python(language) ? declared_in_python(words) : declared_in_c(words);
+  const auto declared = code_quality::is_python(language) ? declared_in_python(words) : declared_in_c(words);
   std::unordered_map<std::string_view, std::size_t> numbers;
   std::string result;
-  const bool python = is_python(language);
+  const bool python = code_quality::is_python(language);
   int depth = 0, parameters_at = 0;  // the depth at which a list of parameters opened; 0: outside of one
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto word = words[i];

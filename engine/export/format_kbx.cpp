@@ -7,7 +7,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/kbx.hpp"
 #include "engine/export/line_diff.hpp"
-#include "engine/export/maintainability.hpp"
+#include "engine/code_quality/maintainability.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/worth.hpp"
 
@@ -32,7 +32,7 @@ std::string kinds(const KbxSide& before, const KbxSide& after, TransitionKind ki
 
 /// The columns of one candidate: "before" or "after".
 json columns_of(const KbxSide& side, const Candidate& candidate) {
-  const auto quality = maintainability(candidate.source, candidate.language);
+  const auto quality = code_quality::maintainability(candidate.source, candidate.language);
   const auto if_known = [](bool known, double value) { return known ? json(value) : json(nullptr); };
   return {{"call_ok", side.call},
           {"exe_ok", side.execution},

@@ -156,7 +156,11 @@ std::string body(const Comparison& comparison, const std::vector<Source>& source
                  "Share of trajectories with a correct kernel; below it how many, and the geometric mean of "
                  "their speed-ups. A category leads to its tasks.",
                  heat_map(comparison) + attribution(comparison) +
-                     table_below("precisions-table", compare::precisions_grid(comparison)));
+                     table_below("unsolved-table", compare::categories_grid(comparison)) +
+                     table_below("precisions-table", compare::precisions_grid(comparison)) +
+                     table_below("quantization-table", compare::quantization_grid(comparison)) +
+                     table_below("structure-table", compare::structure_grid(comparison)) +
+                     table_below("code-table", compare::code_grid(comparison)));
   if (const auto roofline = roofline_views(comparison, targets); !roofline.empty())
     out +=
         section("roofline", "Roofline",

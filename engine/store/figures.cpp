@@ -21,7 +21,7 @@ const std::string select_figures =
     " json_extract(e.verdict, '$.timing.speedup', '$.timing.speedup_low', '$.timing.speedup_high',"
     " '$.flags[0]', '$.stages.timing.reason', '$.final_failures',"
     " '$.stages.' || coalesce(e.failed_at, 'build') || '.status', '$.stages.call.seconds',"
-    " '$.stages.correctness.seconds', '$.stages.timing.seconds', '$.stages.profile.seconds')"
+    " '$.stages.correctness.seconds', '$.stages.timing.seconds', '$.stages.profile.seconds', '$.quantization')"
     " FROM asks a"
     " LEFT JOIN evaluations e ON e.trajectory = a.trajectory AND e.step = a.step AND e.slot = a.slot"
     " WHERE a.trajectory IN (SELECT id FROM trajectories WHERE campaign = ?)"
@@ -75,6 +75,7 @@ EvaluationFigures read_evaluation_figures(Columns& c) {
   if (figures.failed_at)
     figures.failed_status = from_name<Status>(text_in(found[6])).value_or(Status::not_reached);
   for (std::size_t stage = 7; stage <= 10; ++stage) figures.gpu_seconds += number_in(found[stage]);
+  if (found[11].is_array()) found[11].get_to(figures.quantization);
   return figures;
 }
 

@@ -32,6 +32,7 @@ struct EvaluationFigures {
   double speedup = 0, speedup_low = 0, speedup_high = 0;  ///< as timed, correct or not; 0 if not timed
   std::string doubt;       ///< the first of Verdict::suspicions; "" if there is none
   int final_failures = 0;  ///< how many
+  std::vector<QuantizationDistance> quantization;
   double gpu_seconds = 0;  ///< spent by the judge in the stages after the build, on a GPU or a CPU's core
 };
 

@@ -159,6 +159,23 @@ TEST_F(StoreCommands, CompareTabulatesStrategiesAndWritesTheReport) {
   EXPECT_EQ(document.at("comparison").at("strategies").size(), 3u);
 }
 
+TEST_F(StoreCommands, CompareWritesAFileForEachTable) {
+  const auto tables = folder.path("tables");
+  const auto ran = ridgeline({"compare", path, "--csv", tables, "--code", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto comparison = json::parse(ran.out).at("comparison");
+  for (const char* name : {"strategies", "rounds", "tasks.results", "summary"})
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(tables) / (std::string(name) + ".csv"))) << name;
+  const auto text = read_file(tables + "/strategies.csv");
+  EXPECT_EQ(std::ranges::count(text, '\n'), 4) << text;
+  for (const char* column : {"callable", "speedup.geometric_mean", "rescued_over_persistent.ratio"})
+    EXPECT_THAT(text, HasSubstr(column));
+  ASSERT_FALSE(comparison.at("code").empty());
+  EXPECT_EQ(comparison.at("code").at(0).at("by"), "tokens");
+  EXPECT_GT(comparison.at("code").at(0).at("maintainability_index").at("median"), 0);
+  EXPECT_EQ(ridgeline({"compare", path, "--csv", path}).status, 3) << "a file stands where the folder would";
+}
+
 TEST_F(StoreCommands, AFolderThatCannotBeWrittenIsTheMachinesFault) {
   const auto ran = ridgeline({"compare", path, "--html", "/no/such/folder/report.html"});
   EXPECT_EQ(ran.status, 3);

@@ -47,7 +47,7 @@ TEST(TerminalTable, ShowsUnjudgedAndIncompleteTrajectoriesApart) {
   const auto text = terminal_table(compare(trajectories, {}));
   EXPECT_NE(text.find("tried  not judged  incomplete  compiled"), std::string::npos) << text;
   EXPECT_NE(text.find("softmax      Math  not judged"), std::string::npos) << text;
-  EXPECT_NE(text.find("1/1 100%, 2.00×, 1 not judged"), std::string::npos) << text;
+  EXPECT_NE(text.find("1/1 100% [21, 100], 2.00×, 1 not judged"), std::string::npos) << text;
   EXPECT_NE(text.find("Note: incomplete: 1 (1 interrupted)"), std::string::npos) << text;
 }
 

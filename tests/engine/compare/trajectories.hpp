@@ -15,11 +15,12 @@ inline CandidateOutcome broken() {
   return {.candidate = "broken", .ending = Ending::compilation_error};
 }
 inline CandidateOutcome wrong() {
-  return {.candidate = "wrong", .compiled = true, .ending = Ending::correctness_issue};
+  return {.candidate = "wrong", .compiled = true, .callable = true, .ending = Ending::correctness_issue};
 }
 inline CandidateOutcome correct(double speedup) {
   return {.candidate = "correct " + std::to_string(speedup),
           .compiled = true,
+          .callable = true,
           .correct = true,
           .speedup = speedup,
           .faithful = true,

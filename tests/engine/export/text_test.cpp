@@ -5,13 +5,15 @@
 #include "engine/core/statistics.hpp"
 #include "engine/export/dedup.hpp"
 #include "engine/export/line_diff.hpp"
-#include "engine/export/maintainability.hpp"
+#include "engine/code_quality/maintainability.hpp"
 #include "engine/export/row.hpp"
-#include "engine/export/source_text.hpp"
+#include "engine/code_quality/source_text.hpp"
 #include "engine/export/splits.hpp"
 
 namespace ridgeline::exporting {
 namespace {
+
+using code_quality::maintainability, code_quality::normalised, code_quality::without_comments;
 
 TEST(LineDiff, UnifiedFormat) {
   const auto diff = diff_lines("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nE\nf\ng\nh\ni\n");

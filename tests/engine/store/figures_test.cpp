@@ -22,6 +22,11 @@ void expect_as_in(const EvaluationFigures& figures, const Verdict& verdict) {
   const auto suspicions = verdict.suspicions();
   EXPECT_EQ(figures.doubt, suspicions.empty() ? "" : suspicions.front());
   EXPECT_EQ(figures.final_failures, static_cast<int>(verdict.final_failures.size()));
+  ASSERT_EQ(figures.quantization.size(), verdict.quantization.size());
+  for (std::size_t i = 0; i < figures.quantization.size(); ++i) {
+    EXPECT_EQ(figures.quantization[i].output, verdict.quantization[i].output);
+    EXPECT_DOUBLE_EQ(figures.quantization[i].sqnr_db, verdict.quantization[i].sqnr_db);
+  }
   double seconds = 0;
   for (const auto stage : {Stage::call, Stage::correctness, Stage::timing, Stage::profile})
     seconds += verdict.at(stage).seconds;
@@ -75,6 +80,7 @@ TEST_F(StoredFigures, AreTheVerdictsOwnForEveryEnd) {
   changed()->flags = {"operations over peak", "another"};
   changed()->cheated = true;
   changed()->final_failures = {"last_resort", "and_one"};
+  changed()->quantization = {{.case_name = "small", .output = "y", .cosine = 0.99, .sqnr_db = 31}};
   changed()->timing.reset();
   auto* disputed = changed();
   disputed->at(Stage::timing) = {Status::unavailable, Reason::timing_disputed, "", 0.1};

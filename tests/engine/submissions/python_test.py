@@ -10,12 +10,13 @@ import types
 import unittest
 
 ROOT = sys.argv.pop(1)
-sys.path.insert(0, os.path.join(ROOT, "engine", "submissions"))
+sys.path[:0] = [os.path.join(ROOT, "engine", "submissions"), os.path.join(ROOT, "engine", "python", "shared")]
 
 import numpy  # noqa: E402
 import torch  # noqa: E402
 
-from ridgeline_submissions import comparing, entry, perf_script, quality, values  # noqa: E402
+import quality  # noqa: E402
+from ridgeline_submissions import comparing, entry, perf_script, values  # noqa: E402
 
 GATES = {"cosine_sim": 0.95, "l1_relative": 0.05, "rmse": 0.10}
 

@@ -221,8 +221,28 @@ class CorrectnessCheck {
     return !calls_.over();
   }
 
-  /// Calls with other seeds, among them a neighbour of the first. A task without a seed has nothing to vary.
+  /// Whether a second call with the same seeds draws the same bits: all outputs of a statistical task, or the
+  /// choice alone. What follows from a choice may differ by rounding.
+  bool draws_again(const SecretInputs& secret, const Outputs& first) {
+    const auto checked = calls_.call(secret.inputs);
+    if (!checked.outputs) return false;
+    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
+    const bool same = task_.choice ? same_bits(verifier::choice_among(task_, first),
+                                               verifier::choice_among(task_, *checked.outputs))
+                                   : same_bits(first, *checked.outputs);
+    if (same) return true;
+    verdict_.run_to_run_differences = true;
+    return fail(Reason::nondeterministic,
+                fmt::format("two calls with equal seeds drew different {}: what is drawn must depend on the "
+                            "seed and the place alone",
+                            task_.choice ? task_.choice->outputs.front() : "numbers") +
+                    record_.place());
+  }
+
+  /// Calls with equal seeds, where the task asks that these draw alike, then with other seeds, among them a
+  /// neighbour of the first. A task without a seed has nothing to vary.
   bool call_with_other_seeds(const SecretInputs& secret, const Outputs& first) {
+    if (task_.deterministic && !draws_again(secret, first)) return false;
     const auto& definition = case_->definition();
     std::vector<Outputs> calls{first};
     const auto others =

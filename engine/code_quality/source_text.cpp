@@ -1,10 +1,10 @@
-#include "engine/export/source_text.hpp"
+#include "engine/code_quality/source_text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <string>
 
-namespace ridgeline::exporting {
+namespace ridgeline::code_quality {
 namespace {
 
 bool starts(std::string_view text, std::size_t at, std::string_view with) {
@@ -89,4 +89,4 @@ std::string normalised(std::string_view source, Language language) {
   return text;
 }
 
-}  // namespace ridgeline::exporting
+}  // namespace ridgeline::code_quality

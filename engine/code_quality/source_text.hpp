@@ -6,7 +6,7 @@
 
 #include "engine/core/candidate.hpp"
 
-namespace ridgeline::exporting {
+namespace ridgeline::code_quality {
 
 /// Replaces comments by one space (`//`, `/* */`; `#` in Python); those inside string literals stay.
 std::string without_comments(std::string_view source, Language language);
@@ -19,4 +19,4 @@ inline bool is_python(Language language) {
   return traits(language).syntax == Syntax::python;
 }
 
-}  // namespace ridgeline::exporting
+}  // namespace ridgeline::code_quality

@@ -1,4 +1,4 @@
-#include "engine/export/maintainability.hpp"
+#include "engine/code_quality/maintainability.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <sstream>
 #include <string_view>
 
-#include "engine/export/source_text.hpp"
+#include "engine/code_quality/source_text.hpp"
 
-namespace ridgeline::exporting {
+namespace ridgeline::code_quality {
 namespace {
 
 constexpr std::array branches{std::string_view("if"),    std::string_view("for"), std::string_view("while"),
@@ -108,4 +108,4 @@ std::optional<Maintainability> maintainability(const std::string& source, Langua
   return result;
 }
 
-}  // namespace ridgeline::exporting
+}  // namespace ridgeline::code_quality

@@ -12,7 +12,7 @@
 
 #include "engine/core/candidate.hpp"
 
-namespace ridgeline::exporting {
+namespace ridgeline::code_quality {
 
 /// Both figures of a source.
 struct Maintainability {
@@ -23,4 +23,4 @@ struct Maintainability {
 /// Returns the figures; nullopt for Python, whose figures would not be comparable.
 std::optional<Maintainability> maintainability(const std::string& source, Language language);
 
-}  // namespace ridgeline::exporting
+}  // namespace ridgeline::code_quality
