@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "engine/core/signature.hpp"
+#include "prompts/code_text.hpp"
 #include "prompts/edits.hpp"
 #include "prompts/kernel_finder.hpp"
+#include "prompts/module_answers.hpp"
 #include "prompts/reasoning.hpp"
 #include "prompts/text.hpp"
 
@@ -101,10 +103,14 @@ class Reader {
       answer_.detail = "The reasoning was not finished and no answer follows it.";
   }
 
-  void take(const std::string& source) {
+  void take(std::string source) {
     answer_.status = AnswerStatus::kernel;
     answer_.detail.clear();
-    answer_.candidate = make_candidate(brief_.language, tidy(source), parents_of(ask_));
+    source = tidy(source);
+    if (module_may_answer(brief_.task, brief_.language) && defines_module(source, brief_.language) &&
+        !defines_kernel(source, brief_.task, brief_.language))
+      source = with_kernel_of_module(source, brief_.task);
+    answer_.candidate = make_candidate(brief_.language, std::move(source), parents_of(ask_));
   }
 
   const Ask& ask_;

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "engine/core/signature.hpp"
+#include "prompts/module_answers.hpp"
 #include "prompts/text.hpp"
 
 namespace ridgeline::prompts {
@@ -131,10 +132,15 @@ std::string code_only(std::string_view source, Language language) {
   return Blanker(source, language).run();
 }
 
+bool defines_module(std::string_view source, Language language) {
+  return defines_python(code_only(source, language), "class", "ModelNew");
+}
+
 bool defines_entry_point(std::string_view source, const Task& task, Language language) {
   const auto code = code_only(source, language);
   if (is_c_like(language)) return defines_c_function(code, entry_point(task));
   const auto form = answer_form(task, language).value_or(Form::module);
+  if (module_may_answer(task, language) && defines_module(source, language)) return true;
   return defines_python(code, form == Form::module && !answers_with_function(task) ? "class" : "def",
                         entry_point(task, form));
 }
@@ -149,6 +155,12 @@ bool is_balanced(std::string_view source, Language language) {
     open.pop_back();
   }
   return open.empty();
+}
+
+bool defines_kernel(std::string_view source, const Task& task, Language language) {
+  const auto code = code_only(source, language);
+  return is_c_like(language) ? defines_c_function(code, entry_point(task))
+                             : defines_python(code, "def", entry_point(task));
 }
 
 bool looks_like_file(std::string_view source, const Task& task, Language language) {

@@ -14,9 +14,15 @@ namespace ridgeline::prompts {
 std::string code_only(std::string_view source, Language language);
 
 /// Whether the source defines the task's entry point, and does not merely declare or call it. For torch that
-/// is `class ModelNew`, for triton a function of the entry point's name; for a task of functions that
-/// function.
+/// is `class ModelNew`, for triton a function of the entry point's name, or that class in its place
+/// (module_answers.hpp); for a task of functions that function.
 bool defines_entry_point(std::string_view source, const Task& task, Language language);
+
+/// Whether the source defines `kernel_<task>`.
+bool defines_kernel(std::string_view source, const Task& task, Language language);
+
+/// Whether the source defines a class ModelNew, in Python.
+bool defines_module(std::string_view source, Language language);
 
 /// Whether every opened bracket is closed. A source that was cut off has open ones.
 bool is_balanced(std::string_view source, Language language);

@@ -8,6 +8,7 @@
 #include "engine/core/nearest.hpp"
 #include "engine/core/signature.hpp"
 #include "prompts/feedback_text.hpp"
+#include "prompts/module_answers.hpp"
 #include "prompts/task_text.hpp"
 #include "prompts/text.hpp"
 #include "prompts/variables.hpp"
@@ -100,6 +101,7 @@ class Renderer {
       return fenced(std::string(reference_text(task, form_)), "python") +
              (posed.empty() ? "" : "\n\n" + posed);
     }
+    if (name == "model") return fenced(task.module ? task.reference : model_text(task), "python");
     if (name == "calls") return fenced(calls_text(task), "python");
     if (name == "call") return fmt::format("`{}`", of_functions() ? task.module->function : "forward");
     if (name == "stub") return fenced(kernel_stub(task, brief_.language), info);

@@ -23,6 +23,7 @@ const std::vector<VariableHelp>& variable_help() {
       {"description", "what it computes"},
       {"formula", "its formula as a line of its own; empty if it has none"},
       {"reference", "the reference's TorchScript text, fenced"},
+      {"model", "the reference as a file in KernelBench's format, with a class Model, fenced"},
       {"stub", "the declaration to implement, fenced, an argument a line with shape and role"},
       {"inputs", "how inputs are drawn, a line each"},
       {"cases", "the visible cases with their sizes, a line each"},
