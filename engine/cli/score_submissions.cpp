@@ -136,7 +136,7 @@ void score_submissions(const std::string& suite, const std::string& predictions,
   settings.out = options.out;
   settings.device = options.device;
   settings.golden = golden_machine(options.golden);
-  settings.jobs = options.jobs;
+  settings.lanes = options.jobs;
   settings.time = time;
   settings.limits = {.stage = options.stage_timeout, .bench = options.bench_timeout};
   if (!isolation.empty()) settings.least = enumerator<sandbox::Isolation>(isolation, "--isolation");

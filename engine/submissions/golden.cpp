@@ -85,28 +85,28 @@ Golden read_golden(const fs::path& root, const std::string& machine) {
     if (!table)
       throw BadInput(entry.path().string() +
                      ": is no table of reference times (a JSON list with \"ms\" a size)");
-    golden.rows[entry.path().stem().string()] = std::move(rows);
+    golden.tables[entry.path().stem().string()] = std::move(rows);
   }
-  if (!golden.rows.empty()) return golden;
+  if (!golden.tables.empty()) return golden;
   const auto machines = machines_below(all);
   throw BadInput(fmt::format("--golden {}: no tables of reference times in {}; the clone has {}", machine,
                              folder.string(),
                              machines.empty() ? "none" : fmt::format("{}", fmt::join(machines, ", "))));
 }
 
-Efficiency efficiency(const json& rows, const Golden& golden, const std::string& stem) {
+Efficiency efficiency(const json& sizes, const Golden& golden, const std::string& stem) {
   Efficiency result;
-  result.rows = static_cast<int>(rows.size());
-  const auto table = golden.rows.find(stem);
-  if (table == golden.rows.end()) return result.error = "no reference", result;
-  result.golden_rows = static_cast<int>(table->second.size());
-  if (rows.empty())
+  result.sizes = static_cast<int>(sizes.size());
+  const auto table = golden.tables.find(stem);
+  if (table == golden.tables.end()) return result.error = "no reference", result;
+  result.golden_sizes = static_cast<int>(table->second.size());
+  if (sizes.empty())
     return result.error = "no size was timed: each failed in the performance script, or it has none", result;
-  const auto ours = sum_of(rows, "the submission's"), theirs = sum_of(table->second, "the reference's");
+  const auto ours = sum_of(sizes, "the submission's"), theirs = sum_of(table->second, "the reference's");
   result.error = !ours.error.empty() ? ours.error : theirs.error;
   if (table->second.empty()) result.error = "the reference's table is empty";
   double gigabytes = 0, operations = 0;
-  for (const auto& row : rows) {
+  for (const auto& row : sizes) {
     const auto ms = number_in(row, "ms"), gbs = number_in(row, "GB/s"), tflops = number_in(row, "TFLOPS");
     if (!ms || !gbs || !tflops) result.error = "a row lacks ms, GB/s or TFLOPS";
     gigabytes += gbs.value_or(0) * (ms.value_or(0) / 1000.0);
@@ -121,7 +121,7 @@ Efficiency efficiency(const json& rows, const Golden& golden, const std::string&
   result.tflops = rounded(operations / (ours.ms / 1000.0), kDigits);
   result.speedup = rounded(theirs.ms / result.runtime_ms, kDigits);
   result.abnormal = result.runtime_ms > kAbnormalMs || result.speedup < kAbnormalSpeedup;
-  result.matched_speedup = matched(rows, table->second);
+  result.matched_speedup = matched(sizes, table->second);
   return result;
 }
 

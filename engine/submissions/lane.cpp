@@ -120,36 +120,36 @@ std::string Lane::last_words() {
   return sandbox::describe(*exit_) + (said.empty() ? "" : ": " + said);
 }
 
-JobEnd Lane::run(const nlohmann::json& job, double seconds) {
+ProcessEnd Lane::run(const nlohmann::json& request, double seconds) {
   facts();
   const auto begin = Clock::now();
-  JobEnd end_of_job;
+  ProcessEnd end_of_process;
   std::string line;
-  const auto heard = send(job.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace))
+  const auto heard = send(request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace))
                          ? receive(line, seconds)
                          : Heard::closed;
-  end_of_job.seconds = seconds_since(begin);
+  end_of_process.seconds = seconds_since(begin);
   const auto reply = heard == Heard::line ? nlohmann::json::parse(line, nullptr, false) : nlohmann::json();
   if (reply.is_object()) {
-    end_of_job.exit = reply.value("exit", 1);
-    end_of_job.stderr_head = reply.value("stderr", "");
-    end_of_job.reported = reply.value("reported", nlohmann::json::object());
-    if (!end_of_job.reported.is_object()) end_of_job.reported = nlohmann::json::object();
+    end_of_process.exit = reply.value("exit", 1);
+    end_of_process.stderr_head = reply.value("stderr", "");
+    end_of_process.reported = reply.value("reported", nlohmann::json::object());
+    if (!end_of_process.reported.is_object()) end_of_process.reported = nlohmann::json::object();
     if (reply.value("left", true)) end();
-    return end_of_job;
+    return end_of_process;
   }
-  end_of_job.reported = nlohmann::json::object();
+  end_of_process.reported = nlohmann::json::object();
   if (heard == Heard::late) {
-    end_of_job.kind = JobEnd::Kind::late;
-    end_of_job.what = fmt::format("ended after {:g} s", seconds);
+    end_of_process.kind = ProcessEnd::Kind::late;
+    end_of_process.what = fmt::format("ended after {:g} s", seconds);
   } else if (heard == Heard::stopped) {
-    end_of_job.kind = JobEnd::Kind::stopped;
+    end_of_process.kind = ProcessEnd::Kind::stopped;
   } else {
-    end_of_job.kind = JobEnd::Kind::killed;
-    end_of_job.what = last_words();
+    end_of_process.kind = ProcessEnd::Kind::killed;
+    end_of_process.what = last_words();
   }
   end();
-  return end_of_job;
+  return end_of_process;
 }
 
 }  // namespace ridgeline::submissions

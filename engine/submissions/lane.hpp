@@ -1,7 +1,7 @@
 // A confined Python that has imported torch, and forks a process for each stage of each submission.
 //
-// One job at a time. A job that takes too long, crashes its Python or leaves processes behind ends the lane's
-// whole sandbox; the next job starts another. For one thread, which must live as long as the lane.
+// One process at a time. One that takes too long, crashes its Python or leaves processes behind ends the
+// lane's whole sandbox; the next starts another. For one thread, which must live as long as the lane.
 #pragma once
 
 #include <filesystem>
@@ -23,11 +23,11 @@ struct LaneSettings {
   std::filesystem::path clone;                        ///< absolute; read
   bool cuda = true;                                   ///< false: 'cuda' is taken for the CPU
   int device = 0;                                     ///< the GPU's number
-  std::function<bool()> stop = [] { return false; };  ///< asked while a job runs, from the lane's thread
+  std::function<bool()> stop = [] { return false; };  ///< asked while a process runs, from the lane's thread
 };
 
-/// How a job ended.
-struct JobEnd {
+/// How the process of a stage ended.
+struct ProcessEnd {
   enum class Kind {
     ended,    ///< by itself: `exit` and `reported` are its own
     late,     ///< it was ended after its time
@@ -51,8 +51,8 @@ class Lane {
   /// Starts the Python, if it does not run, and returns what it says of itself: "torch", "triton", "radon":
   /// versions, "missing": a list. Throws MachineCannot if it does not start.
   const nlohmann::json& facts();
-  /// Runs one job for at most `seconds`.
-  JobEnd run(const nlohmann::json& job, double seconds);
+  /// Runs the process of a stage for at most `seconds`.
+  ProcessEnd run(const nlohmann::json& request, double seconds);
 
  private:
   enum class Heard { line, closed, late, stopped };

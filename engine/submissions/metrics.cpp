@@ -14,18 +14,18 @@ constexpr std::size_t kMostOfLog =
     500;  // characters of a performance script's errors that KernelBench-X's scripts keep
 
 bool right(const Scored& one) {
-  return one.judged.execution == StageEnd::passed;
+  return one.correctness.execution == StageEnd::passed;
 }
 
 /// KernelBench-X's scripts look at the performance stage first, then at the call's stderr, which may hold
 /// mere warnings, then at the execution's, last into the log of the performance script.
 std::string error_text_of(const Scored& one) {
   if (one.efficiency && !one.efficiency->error.empty()) return one.efficiency->error;
-  if (!one.judged.call_error.empty()) return one.judged.call_error;
-  if (!one.judged.execution_error.empty()) return one.judged.execution_error;
-  if (!right(one) || !one.timed || passes_performance(one)) return "";
-  if (one.timed->error.empty()) return "missing perf json (no log error found)";
-  return "perf error: " + one.timed->error.substr(0, kMostOfLog);
+  if (!one.correctness.call_error.empty()) return one.correctness.call_error;
+  if (!one.correctness.execution_error.empty()) return one.correctness.execution_error;
+  if (!right(one) || !one.performance || passes_performance(one)) return "";
+  if (one.performance->error.empty()) return "missing perf json (no log error found)";
+  return "perf error: " + one.performance->error.substr(0, kMostOfLog);
 }
 
 json entry_of(const Scored& one, const Circumstances& where) {
@@ -33,9 +33,9 @@ json entry_of(const Scored& one, const Circumstances& where) {
   const auto figure = [&](double Efficiency::* member) {
     return timed ? json((*one.efficiency).*member) : json("N/A");
   };
-  const auto index = one.judged.quality.find("maintainability_index");
+  const auto index = one.correctness.quality.find("maintainability_index");
   return {{"file", one.submission.file},
-          {"call_ok", one.judged.call == StageEnd::passed},
+          {"call_ok", one.correctness.call == StageEnd::passed},
           {"exe_ok", right(one)},
           {"perf_ok", timed},
           {"dtype", one.dtype},
@@ -43,9 +43,9 @@ json entry_of(const Scored& one, const Circumstances& where) {
           {"gbs", figure(&Efficiency::gbs)},
           {"tflops", figure(&Efficiency::tflops)},
           {"speedup", figure(&Efficiency::speedup)},
-          {"maintainability", index == one.judged.quality.end() ? json("N/A") : *index},
-          {"code_quality", one.judged.quality},
-          {"performance", timed ? *one.timed->rows : json::array()},
+          {"maintainability", index == one.correctness.quality.end() ? json("N/A") : *index},
+          {"code_quality", one.correctness.quality},
+          {"performance", timed ? *one.performance->sizes : json::array()},
           {"error", error_text_of(one)},
           {"code", one.submission.code},
           {"ridgeline", own_entry(one, where)}};
@@ -71,7 +71,7 @@ json summary_document(const std::vector<Scored>& all, const Circumstances& where
   int call = 0, execution = 0, performance = 0;
   double golden_ms = 0, ms = 0, sum = 0;
   for (const auto& one : all) {
-    if (one.judged.call != StageEnd::passed) continue;
+    if (one.correctness.call != StageEnd::passed) continue;
     ++call;
     if (!right(one)) continue;
     ++execution;

@@ -17,8 +17,8 @@ namespace ridgeline::submissions {
 /// A submission with all that was found about it.
 struct Scored {
   Submission submission;
-  Judged judged;
-  std::optional<Timed> timed;            ///< if it was right, and times were asked for
+  Correctness correctness;
+  std::optional<Performance> performance;            ///< if it was right, and times were asked for
   std::optional<Efficiency> efficiency;  ///< if its script left a table
   std::string dtype;                     ///< dtype_of_script; "" without a table
 };

@@ -34,7 +34,7 @@ constexpr auto enum_names(StageEnd) {
 }
 
 /// The stages call and execution of a submission.
-struct Judged {
+struct Correctness {
   StageEnd call = StageEnd::not_run;
   std::string call_error;  ///< as KernelBench-X's scripts keep it: the head of stderr
   nlohmann::json quality = nlohmann::json::object();  ///< radon's figures; empty if there are none
@@ -55,17 +55,17 @@ struct Judged {
 };
 
 /// The stage performance of a submission.
-struct Timed {
+struct Performance {
   StageEnd end = StageEnd::not_run;
-  std::optional<nlohmann::json> rows;  ///< one a size that was timed; nullopt: the script left no table
+  std::optional<nlohmann::json> sizes;  ///< one a size that was timed; nullopt: the script left no table
   std::string error;                   ///< "" if it ended by itself without one
   double seconds = 0;
 };
 
-nlohmann::json as_json(const Judged& judged);
-nlohmann::json as_json(const Timed& timed);
+nlohmann::json as_json(const Correctness& correctness);
+nlohmann::json as_json(const Performance& performance);
 /// Read what as_json wrote. Throw Error or nlohmann's exceptions for another document.
-Judged judged_from(const nlohmann::json& document);
-Timed timed_from(const nlohmann::json& document);
+Correctness correctness_from(const nlohmann::json& document);
+Performance performance_from(const nlohmann::json& document);
 
 }  // namespace ridgeline::submissions

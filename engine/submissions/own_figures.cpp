@@ -26,8 +26,8 @@ struct Tally {
 
   void add(const Scored& one) {
     ++submitted;
-    call += one.judged.call == StageEnd::passed;
-    execution += one.judged.execution == StageEnd::passed;
+    call += one.correctness.call == StageEnd::passed;
+    execution += one.correctness.execution == StageEnd::passed;
     performance += passes_performance(one);
   }
   json document(bool timed) const {
@@ -83,31 +83,31 @@ std::string left_out_because(const Efficiency& efficiency) {
         "{} ms, {}x: KernelBench-X's script 2_efficiency leaves runs over 10 s or below 0.01x out of its "
         "mean",
         efficiency.runtime_ms, efficiency.speedup);
-  if (efficiency.rows < efficiency.golden_rows)
+  if (efficiency.sizes < efficiency.golden_sizes)
     return fmt::format("{} of {} sizes were timed: the others stay in the numerator and raise the speed-up",
-                       efficiency.rows, efficiency.golden_rows);
+                       efficiency.sizes, efficiency.golden_sizes);
   return "";
 }
 
 json own_entry(const Scored& one, const Circumstances& where) {
-  json entry{{"device", where.on_cpu ? kTriedOnCpu : where.card},
-             {"call", one.judged.call},
-             {"execution", one.judged.execution},
-             {"in_one_process", one.judged.in_one_process},
-             {"isolation_changed", one.judged.isolation_changed()},
-             {"execution_error", one.judged.execution_error},
-             {"quantization", one.judged.quantization},
-             {"performance", one.timed ? one.timed->end : StageEnd::not_run},
-             {"notes", one.judged.notes},
+  json said{{"device", where.on_cpu ? kTriedOnCpu : where.card},
+             {"call", one.correctness.call},
+             {"execution", one.correctness.execution},
+             {"in_one_process", one.correctness.in_one_process},
+             {"isolation_changed", one.correctness.isolation_changed()},
+             {"execution_error", one.correctness.execution_error},
+             {"quantization", one.correctness.quantization},
+             {"performance", one.performance ? one.performance->end : StageEnd::not_run},
+             {"notes", one.correctness.notes},
              {"line", one.submission.line},
-             {"seconds", one.judged.seconds + (one.timed ? one.timed->seconds : 0)}};
+             {"seconds", one.correctness.seconds + (one.performance ? one.performance->seconds : 0)}};
   if (one.efficiency) {
-    entry["sizes"] = one.efficiency->rows;
-    entry["golden_sizes"] = one.efficiency->golden_rows;
-    entry["matched_speedup"] = one.efficiency->matched_speedup;
-    entry["left_out"] = left_out_because(*one.efficiency);
+    said["sizes"] = one.efficiency->sizes;
+    said["golden_sizes"] = one.efficiency->golden_sizes;
+    said["matched_speedup"] = one.efficiency->matched_speedup;
+    said["left_out"] = left_out_because(*one.efficiency);
   }
-  return entry;
+  return said;
 }
 
 json own_summary(const std::vector<Scored>& all, const Circumstances& where) {
@@ -132,9 +132,9 @@ json own_summary(const std::vector<Scored>& all, const Circumstances& where) {
     summary["left_out"] = left_out(all);
   }
   summary["isolation_changed"] =
-      files_where(all, [](const Scored& one) { return one.judged.isolation_changed(); });
+      files_where(all, [](const Scored& one) { return one.correctness.isolation_changed(); });
   summary["timed_out"] = files_where(all, [](const Scored& one) {
-    return one.judged.call == StageEnd::timed_out || one.judged.execution == StageEnd::timed_out;
+    return one.correctness.call == StageEnd::timed_out || one.correctness.execution == StageEnd::timed_out;
   });
   summary["outside_metadata"] =
       files_where(all, [](const Scored& one) { return !one.submission.task->meta; });

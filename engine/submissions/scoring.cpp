@@ -24,7 +24,7 @@ using nlohmann::json;
 using suites::kernelbenchx::Clone;
 
 /// Changes whenever a result of the same text may come out otherwise.
-constexpr const char* kRule = "kernelbenchx faithful 1";
+constexpr const char* kRule = "kernelbenchx faithful 2";
 
 std::string text_of_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -99,7 +99,7 @@ class Run {
   using Work = std::function<bool(Lane&, std::size_t)>;  ///< false: stopped
 
   int lane_count() const {
-    const int most = settings_.jobs > 0 ? settings_.jobs : static_cast<int>(available_cpus().size());
+    const int most = settings_.lanes > 0 ? settings_.lanes : static_cast<int>(available_cpus().size());
     return std::clamp(most, 1, static_cast<int>(scored_.size()));
   }
   fs::path lane_folder(int number) const {
@@ -173,41 +173,41 @@ class Run {
     auto& one = scored_[index];
     const auto key = key_of(index, "judged");
     if (const auto kept = progress_.find(key)) {
-      one.judged = judged_from(*kept);
+      one.correctness = correctness_from(*kept);
       return true;
     }
     make_ready(lane);
     if (stopped_) return false;
-    const auto judged = judge(lane, one.submission, clone_.root, settings_.limits);
-    if (!judged) return false;
-    one.judged = *judged;
-    progress_.keep(key, as_json(*judged));
-    say(fmt::format("{}: call {}, execution {}", one.submission.file, to_string(judged->call),
-                    to_string(judged->execution)));
+    const auto correctness = check_correctness(lane, one.submission, clone_.root, settings_.limits);
+    if (!correctness) return false;
+    one.correctness = *correctness;
+    progress_.keep(key, as_json(*correctness));
+    say(fmt::format("{}: call {}, execution {}", one.submission.file, to_string(correctness->call),
+                    to_string(correctness->execution)));
     return true;
   }
 
   bool time_one(Lane& lane, std::size_t index) {
     auto& one = scored_[index];
-    if (one.judged.execution != StageEnd::passed) return true;
+    if (one.correctness.execution != StageEnd::passed) return true;
     const auto key = key_of(index, "timed");
     if (const auto kept = progress_.find(key)) {
-      one.timed = timed_from(*kept);
+      one.performance = performance_from(*kept);
       return true;
     }
     make_ready(lane);
-    const auto timed = time(lane, one.submission, clone_.root, settings_.limits);
-    if (!timed) return false;
-    one.timed = timed;
-    progress_.keep(key, as_json(*timed));
-    say(fmt::format("{}: performance {}, {} sizes", one.submission.file, to_string(timed->end),
-                    timed->rows ? timed->rows->size() : 0));
+    const auto performance = measure_performance(lane, one.submission, clone_.root, settings_.limits);
+    if (!performance) return false;
+    one.performance = performance;
+    progress_.keep(key, as_json(*performance));
+    say(fmt::format("{}: performance {}, {} sizes", one.submission.file, to_string(performance->end),
+                    performance->sizes ? performance->sizes->size() : 0));
     return true;
   }
 
   void weigh(Scored& one) const {
-    if (!one.timed || !one.timed->rows) return;
-    one.efficiency = efficiency(*one.timed->rows, golden_, one.submission.stem);
+    if (!one.performance || !one.performance->sizes) return;
+    one.efficiency = efficiency(*one.performance->sizes, golden_, one.submission.stem);
     const auto script = clone_.root / "metrics" / "golden_metrics" / (one.submission.stem + "_perf.py");
     one.dtype = dtype_of_script(text_of_file(script), one.submission.stem);
   }

@@ -1,6 +1,6 @@
 // Scores a file of submissions to KernelBench-X by its own rule, in processes of their own.
 //
-// Call and execution run on `jobs` lanes side by side; then performance, one submission at a time and with
+// Call and execution run on `lanes` lanes side by side; then performance, one submission at a time and with
 // nothing beside it. What was found is kept in the output's folder, and a second run goes on.
 #pragma once
 
@@ -23,7 +23,7 @@ struct ScoringSettings {
   std::filesystem::path out;          ///< made if it is not there
   std::string device = "cuda";        ///< "cuda", "cuda:1" or "cpu"
   std::string golden = default_golden_machine;
-  int jobs = 0;  ///< lanes; 0: as many as the machine has cores
+  int lanes = 0;  ///< lanes; 0: as many as the machine has cores
   bool time = true;
   StageLimits limits;
   sandbox::Isolation least = sandbox::Isolation::standard;

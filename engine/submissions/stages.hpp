@@ -17,20 +17,20 @@ struct StageLimits {
 };
 
 /// Call, radon's figures, execution. nullopt: stopped, nothing is known. `root`: of the clone.
-std::optional<Judged> judge(Lane& lane, const Submission& submission, const std::filesystem::path& root,
+std::optional<Correctness> check_correctness(Lane& lane, const Submission& submission, const std::filesystem::path& root,
                             const StageLimits& limits);
 
 /// The task's script out of metrics/golden_metrics over the submission. nullopt: stopped.
-std::optional<Timed> time(Lane& lane, const Submission& submission, const std::filesystem::path& root,
+std::optional<Performance> measure_performance(Lane& lane, const Submission& submission, const std::filesystem::path& root,
                           const StageLimits& limits);
 
 // Decisions, apart from I/O.
 
-/// Reads how the process of the stage call ended into `judged`.
-void read_call(const JobEnd& end, Judged& judged);
+/// Reads how the process of the stage call ended into `correctness`.
+void read_call(const ProcessEnd& end, Correctness& correctness);
 /// Reads the candidate's process of the stage execution. Returns whether its results are worth comparing.
-bool read_execution(const JobEnd& end, Judged& judged);
+bool read_execution(const ProcessEnd& end, Correctness& correctness);
 /// Reads what the process without a candidate found. Notes where isolation changes the verdict.
-void read_comparison(const JobEnd& end, Judged& judged);
+void read_comparison(const ProcessEnd& end, Correctness& correctness);
 
 }  // namespace ridgeline::submissions

@@ -25,12 +25,12 @@ def _changed(line, stem, folder, clone):
     return line
 
 
-def write(job, clone, folder):
+def write(request, clone, folder):
     """Returns the script's path."""
-    stem = job["stem"]
+    stem = request["stem"]
     with open(os.path.join(folder, stem + ".py"), "w", encoding="utf-8") as file:
-        file.write(job["candidate"].split(SEPARATOR)[0].strip())
-    with open(job["template"], encoding="utf-8") as file:
+        file.write(request["candidate"].split(SEPARATOR)[0].strip())
+    with open(request["template"], encoding="utf-8") as file:
         lines = [_changed(line, stem, folder, clone) for line in file]
     path = os.path.join(folder, stem + "_perf.py")
     with open(path, "w", encoding="utf-8") as file:
@@ -48,8 +48,8 @@ def results(folder, stem):
         with open(os.path.join(folder, stem + ".json"), encoding="utf-8") as file:
             rows = json.load(file)
     except (OSError, ValueError):
-        return {"rows": None}
+        return {"sizes": None}
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        return {"rows": None}
-    return {"rows": [{"input_size": json.loads(json.dumps(row.get("input_size"), default=str)),
+        return {"sizes": None}
+    return {"sizes": [{"input_size": json.loads(json.dumps(row.get("input_size"), default=str)),
                       **{key: _finite(row.get(key)) for key in ("ms", "GB/s", "TFLOPS")}} for row in rows]}

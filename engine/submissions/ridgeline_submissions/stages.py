@@ -9,7 +9,7 @@ import runpy
 import shutil
 import sys
 
-from ridgeline_submissions import comparing, entry, perf_script, quality, values
+from ridgeline_submissions import comparing, entry_point, perf_script, quality, values
 
 SEPARATOR = "#" * 146
 
@@ -32,33 +32,33 @@ def _device(settings):
 def _seed():
     import torch
 
-    seed = 0  # its scripts' default
+    seed = 0  # the default of KernelBench-X's scripts
     random.seed(seed)
     torch.manual_seed(seed)
     if torch.cuda.is_available():
         torch.cuda.manual_seed_all(seed)
 
 
-def _prepare(job, settings, *first):
-    """Where its scripts would run: the clone's root, with data on the path."""
-    os.chdir(job["folder"])
+def _prepare(request, settings, *first):
+    """Where KernelBench-X's scripts would run: the clone's root, with data on the path."""
+    os.chdir(request["folder"])
     clone = settings["clone"]
     sys.path[:0] = [*first, os.path.join(clone, "data")]
     os.environ["TRITON_CACHE_DIR"] = os.path.join(settings["folder"], "triton")
 
 
-def _written(job, settings, folder):
+def _written(request, settings, folder):
     """The file that runs: candidate, separator, test."""
     folder = os.path.join(settings["folder"], folder)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    path = os.path.join(folder, job["stem"] + ".py")
+    path = os.path.join(folder, request["stem"] + ".py")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(job["candidate"] + "\n" + SEPARATOR + "\n" + job["test"])
+        file.write(request["candidate"] + "\n" + SEPARATOR + "\n" + request["test"])
     return path
 
 
-def _probe(job, settings, report):
+def _probe(request, settings, report):
     import torch
 
     with _device(settings):
@@ -69,13 +69,13 @@ def _probe(job, settings, report):
     _report(report, said)
 
 
-def _call(job, settings, report):
-    missing = entry.missing(job["candidate"].split(SEPARATOR)[0], job["stem"])
-    _report(report, {"entry": missing})
+def _call(request, settings, report):
+    missing = entry_point.missing(request["candidate"].split(SEPARATOR)[0], request["stem"])
+    _report(report, {"missing_entry_point": missing})
     if missing:
         sys.exit(1)
-    path = _written(job, settings, "call")
-    _prepare(job, settings, os.path.dirname(path))
+    path = _written(request, settings, "call")
+    _prepare(request, settings, os.path.dirname(path))
     sys.argv[:] = [path]
     with _device(settings):
         runpy.run_path(path, run_name="__main__")
@@ -86,10 +86,10 @@ def _ran(path):
     return runpy.run_path(path, run_name="__main__").get("test_results")
 
 
-def _execute(job, settings, report):
-    """As its script does, candidate and reference in one process; and the candidate's results kept for `_compare`."""
-    path = _written(job, settings, "execute")
-    _prepare(job, settings, os.path.join(settings["clone"], "EVAL"))
+def _execute(request, settings, report):
+    """As KernelBench-X does, candidate and reference in one process; and the candidate's results kept for `_compare`."""
+    path = _written(request, settings, "execute")
+    _prepare(request, settings, os.path.join(settings["clone"], "EVAL"))
     sys.path.append(os.path.join(settings["clone"], "utils"))
     sys.argv[:] = [path]
     told = {"ran": False, "error": "", "shared": False}
@@ -98,48 +98,48 @@ def _execute(job, settings, report):
             ours = _ran(path)
             values.keep(ours, os.path.join(settings["folder"], "values"))
             told["ran"] = ours is not None
-            theirs = _ran(job["reference"])
+            theirs = _ran(request["reference"])
             if ours is None or theirs is None:
                 raise AssertionError("missing `test_results` in one or both files")
-            comparing.compare(ours, theirs, job["gates"])
+            comparing.compare(ours, theirs, request["gates"])
             told["shared"] = True
         except Exception as error:
             told["error"] = str(error) or type(error).__name__
     _report(report, told)
 
 
-def _compare(job, settings, report):
+def _compare(request, settings, report):
     """In a process without a candidate: its kept results against the reference's."""
-    _prepare(job, settings, os.path.join(settings["clone"], "EVAL"))
+    _prepare(request, settings, os.path.join(settings["clone"], "EVAL"))
     sys.path.append(os.path.join(settings["clone"], "utils"))
-    sys.argv[:] = [job["reference"]]
+    sys.argv[:] = [request["reference"]]
     told = {"same": False, "error": "", "figures": None}
     with _device(settings):
         try:
-            theirs = _ran(job["reference"])
+            theirs = _ran(request["reference"])
             ours = values.kept(os.path.join(settings["folder"], "values"))
             if theirs is None:
                 raise AssertionError("missing `test_results` in one or both files")
-            if job["gates"]:
+            if request["gates"]:
                 told["figures"] = comparing.worst_figures(ours, theirs)
-            comparing.compare(ours, theirs, job["gates"])
+            comparing.compare(ours, theirs, request["gates"])
             told["same"] = True
         except Exception as error:
             told["error"] = str(error) or type(error).__name__
     _report(report, told)
 
 
-def _quality(job, settings, report):
-    _report(report, {"quality": quality.figures(job["candidate"] + "\n" + SEPARATOR + "\n" + job["test"])})
+def _quality(request, settings, report):
+    _report(report, {"quality": quality.figures(request["candidate"] + "\n" + SEPARATOR + "\n" + request["test"])})
 
 
-def _perform(job, settings, report):
+def _perform(request, settings, report):
     folder = os.path.join(settings["folder"], "perf")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    script = perf_script.write(job, settings["clone"], folder)
+    script = perf_script.write(request, settings["clone"], folder)
     os.environ["KERNELBENCHX_RESULTS_PATH"] = folder
-    _prepare(job, settings, folder)
+    _prepare(request, settings, folder)
     sys.argv[:] = [script]
     with _device(settings):
         if settings["device"] == "cpu":
@@ -149,16 +149,16 @@ def _perform(job, settings, report):
         try:
             runpy.run_path(script, run_name="__main__")
         finally:
-            _report(report, perf_script.results(folder, job["stem"]))
+            _report(report, perf_script.results(folder, request["stem"]))
 
 
 STAGES = {"probe": _probe, "call": _call, "execute": _execute, "compare": _compare, "quality": _quality,
           "perform": _perform}
 
 
-def perform(job, settings, report):
-    if job.get("fresh"):  # of another submission before: its kernels, its results
+def perform(request, settings, report):
+    if request.get("fresh"):  # of another submission before: its kernels, its results
         for name in ("triton", "values"):
             path = os.path.join(settings["folder"], name)
             shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.path.exists(path) and os.remove(path)
-    STAGES[job["stage"]](job, settings, report)
+    STAGES[request["stage"]](request, settings, report)

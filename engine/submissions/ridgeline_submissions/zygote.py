@@ -1,5 +1,5 @@
-"""Forks a process for each job. Torch is imported once, here, and CUDA never: a process that has opened the device
-cannot fork. What a job's process does to torch, to files in memory or to the device ends with it."""
+"""Forks a process for each stage of a submission. Torch is imported once, here, and CUDA never: a process that has opened the device
+cannot fork. What a request's process does to torch, to files in memory or to the device ends with it."""
 
 import ctypes
 import json
@@ -8,7 +8,7 @@ import sys
 import traceback
 
 LINK = 3
-MOST_REPORTED = 8 << 20  # bytes that a job's process may report
+MOST_REPORTED = 8 << 20  # bytes that a request's process may report
 MOST_STDERR = 2000  # characters of stderr that KernelBench-X keeps
 CHILD_SUBREAPER, DUMPABLE = 36, 4  # of prctl
 
@@ -44,13 +44,13 @@ def _import(settings):
 
 
 def _content(descriptor, most):
-    """The beginning of a file in memory that a job wrote into, and closes it."""
+    """The beginning of a file in memory that a request wrote into, and closes it."""
     text = os.pread(descriptor, most, 0)
     os.close(descriptor)
     return text.decode("utf-8", "replace")
 
 
-def _in_child(job, settings, report, stderr):
+def _in_child(request, settings, report, stderr):
     """Never returns: ends as a script of Python ends."""
     code = 1
     try:
@@ -60,7 +60,7 @@ def _in_child(job, settings, report, stderr):
         os.close(LINK)
         from ridgeline_submissions import stages
 
-        stages.perform(job, settings, report)
+        stages.perform(request, settings, report)
         code = 0
     except SystemExit as end:
         if end.code is None:
@@ -85,16 +85,16 @@ def _parsed(text):
         return {}
 
 
-def _run(job, settings):
-    # Files in memory and no pipes: a process that the job leaves behind would hold a pipe open.
+def _run(request, settings):
+    # Files in memory and no pipes: a process that the request leaves behind would hold a pipe open.
     report, stderr = os.memfd_create("report"), os.memfd_create("stderr")
     child = os.fork()
     if child == 0:
-        _in_child(job, settings, report, stderr)
+        _in_child(request, settings, report, stderr)
     _, status = os.waitpid(child, 0)
     reply = {"exit": os.waitstatus_to_exitcode(status), "stderr": _content(stderr, 4 * MOST_STDERR)[:MOST_STDERR],
              "reported": _parsed(_content(report, MOST_REPORTED))}
-    try:  # what the job left running is told, so that all of it is ended from outside
+    try:  # what the request left running is told, so that all of it is ended from outside
         reply["left"] = os.waitpid(-1, os.WNOHANG) == (0, 0)
     except ChildProcessError:
         reply["left"] = False

@@ -36,8 +36,8 @@ TEST(GoldenEfficiency, ASizeThatFailedStaysInItsNumeratorAndNotInOurs) {
   const auto result = efficiency(json{row(2, 6)}, golden, "task");
   EXPECT_DOUBLE_EQ(result.speedup, 1.5);
   EXPECT_DOUBLE_EQ(*result.matched_speedup, 1);
-  EXPECT_EQ(result.rows, 1);
-  EXPECT_EQ(result.golden_rows, 2);
+  EXPECT_EQ(result.sizes, 1);
+  EXPECT_EQ(result.golden_sizes, 2);
 }
 
 TEST(GoldenEfficiency, DividesByTheRoundedTime) {
@@ -63,8 +63,8 @@ TEST(GoldenEfficiency, SaysWhyThereIsNone) {
 
 TEST(GoldenTables, AreThoseOfAMachineOfTheClone) {
   const std::filesystem::path clone = RIDGELINE_SOURCE_DIR "/tests/engine/submissions";
-  EXPECT_EQ(read_golden(clone, "5090").rows.at("half_relu").size(), 3U);
-  EXPECT_EQ(read_golden(clone, (clone / "metrics/golden_results/slow").string()).rows.size(), 2U);
+  EXPECT_EQ(read_golden(clone, "5090").tables.at("half_relu").size(), 3U);
+  EXPECT_EQ(read_golden(clone, (clone / "metrics/golden_results/slow").string()).tables.size(), 2U);
   try {
     read_golden(clone, "b300");
     FAIL() << "there is no such machine";

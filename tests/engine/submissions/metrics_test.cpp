@@ -30,23 +30,23 @@ class SubmissionMetrics : public testing::Test {
     where_.golden = "5090";
     where_.categories = {"Math", "Math", "Math", "Loss", "Index"};
     auto& timed = add(fast_, StageEnd::passed, StageEnd::passed);
-    timed.judged.quality = {{"maintainability_index", 61.5}};
-    timed.timed.emplace();
-    timed.timed->end = StageEnd::passed;
-    timed.timed->rows = json::parse(R"([{"input_size": [[4]], "ms": 2.0, "GB/s": 1.0, "TFLOPS": 1.0}])");
+    timed.correctness.quality = {{"maintainability_index", 61.5}};
+    timed.performance.emplace();
+    timed.performance->end = StageEnd::passed;
+    timed.performance->sizes = json::parse(R"([{"input_size": [[4]], "ms": 2.0, "GB/s": 1.0, "TFLOPS": 1.0}])");
     timed.dtype = "float32";
     const auto reference =
         json::parse(R"([{"input_size": [[4]], "ms": 3.0}, {"input_size": [[8]], "ms": 4.0}])");
-    timed.efficiency = efficiency(*timed.timed->rows, Golden{"5090", {{"fast", reference}}}, "fast");
-    add(wrong_, StageEnd::passed, StageEnd::failed).judged.execution_error = "not close";
-    add(broken_, StageEnd::failed, StageEnd::not_run).judged.call_error = "Traceback";
+    timed.efficiency = efficiency(*timed.performance->sizes, Golden{"5090", {{"fast", reference}}}, "fast");
+    add(wrong_, StageEnd::passed, StageEnd::failed).correctness.execution_error = "not close";
+    add(broken_, StageEnd::failed, StageEnd::not_run).correctness.call_error = "Traceback";
   }
 
   Scored& add(const suites::kernelbenchx::TaskFile& task, StageEnd call, StageEnd execution) {
     Scored one;
     one.submission = {task.file, task.name, "code of " + task.name, &task, static_cast<int>(all_.size()) + 1};
-    one.judged.call = call;
-    one.judged.execution = execution;
+    one.correctness.call = call;
+    one.correctness.execution = execution;
     return all_.emplace_back(std::move(one));
   }
 
@@ -118,9 +118,9 @@ TEST_F(SubmissionMetrics, WhatWasTriedOnACpuSaysSoInEveryEntry) {
 TEST_F(SubmissionMetrics, AScriptWithoutATableSaysWhatItSaid) {
   auto& one = add(broken_, StageEnd::passed, StageEnd::passed);
   one.submission.file = "Loss/silent.py";
-  one.timed.emplace();
-  one.timed->end = StageEnd::timed_out;
-  one.timed->error = "ended after 180 s";
+  one.performance.emplace();
+  one.performance->end = StageEnd::timed_out;
+  one.performance->error = "ended after 180 s";
   const auto entry = metrics_document(all_, where_).at("Loss/silent.py");
   EXPECT_EQ(entry.at("error"), "perf error: ended after 180 s");
   EXPECT_EQ(entry.at("perf_ok"), false);

@@ -16,7 +16,7 @@ import numpy  # noqa: E402
 import torch  # noqa: E402
 
 import quality  # noqa: E402
-from ridgeline_submissions import comparing, entry, perf_script, values  # noqa: E402
+from ridgeline_submissions import comparing, entry_point, perf_script, values  # noqa: E402
 
 GATES = {"cosine_sim": 0.95, "l1_relative": 0.05, "rmse": 0.10}
 
@@ -121,12 +121,12 @@ class Entry(unittest.TestCase):
     def test_the_top_level_defines_the_name(self):
         for text in ("def add(x): pass", "add = lambda x: x", "add: object = 1", "def kernel_function(): pass",
                      "import torch\na = add = 1"):
-            self.assertEqual(entry.missing(text, "add"), "", text)
+            self.assertEqual(entry_point.missing(text, "add"), "", text)
 
     def test_else_it_says_what_is_missing(self):
         for text, part in (("", "empty"), ("def add(:", "syntax error"), ("class add: pass", "neither"),
                            ("if True:\n    def add(): pass", "neither"), ("import add", "neither")):
-            self.assertIn(part, entry.missing(text, "add"), text)
+            self.assertIn(part, entry_point.missing(text, "add"), text)
 
 
 class PerformanceScript(unittest.TestCase):
@@ -149,11 +149,11 @@ class PerformanceScript(unittest.TestCase):
 
     def test_a_table_is_read_with_what_is_no_number_as_null(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(perf_script.results(folder, "add"), {"rows": None})
+            self.assertEqual(perf_script.results(folder, "add"), {"sizes": None})
             with open(os.path.join(folder, "add.json"), "w") as file:
                 file.write('[{"input_size": [[4]], "ms": NaN, "GB/s": 1, "TFLOPS": true}]')
             self.assertEqual(perf_script.results(folder, "add"),
-                             {"rows": [{"input_size": [[4]], "ms": None, "GB/s": 1, "TFLOPS": None}]})
+                             {"sizes": [{"input_size": [[4]], "ms": None, "GB/s": 1, "TFLOPS": None}]})
 
 
 class Quality(unittest.TestCase):

@@ -48,7 +48,7 @@ class ScoringBed {
     settings.predictions = clone / "predictions.jsonl";
     settings.out = clone / "out";
     settings.device = "cpu";
-    settings.jobs = 1;
+    settings.lanes = 1;
     return settings;
   }
 

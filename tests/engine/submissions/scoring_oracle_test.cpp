@@ -66,7 +66,7 @@ TEST_F(OracleScoring, WhatACandidateChangesInItsProcessChangesNoVerdictAndIsSaid
   settings.time = false;
   const auto scores = score(settings);
   const auto cheat = own(scores, "Optimizer/Halving.py");
-  EXPECT_EQ(cheat.at("in_one_process"), true) << "its scripts let zeros pass here";
+  EXPECT_EQ(cheat.at("in_one_process"), true) << "KernelBench-X's scripts let zeros pass here";
   EXPECT_EQ(cheat.at("execution"), "failed");
   EXPECT_EQ(cheat.at("isolation_changed"), true);
   EXPECT_THAT(cheat.at("notes").dump(), HasSubstr("isolation changes the verdict"));
@@ -109,7 +109,7 @@ TEST_F(OracleScoring, WhatACandidateLeavesRunningIsEnded) {
   const auto scores = score(settings);
   EXPECT_EQ(own(scores, "Activation/half_relu.py").at("execution"), "passed");
   const auto left = own(scores, "Optimizer/Halving.py");
-  EXPECT_EQ(left.at("call"), "passed") << "exit 0, as its scripts ask";
+  EXPECT_EQ(left.at("call"), "passed") << "exit 0, as KernelBench-X's scripts ask";
   EXPECT_EQ(left.at("execution"), "failed");
   EXPECT_THAT(left.at("notes").dump(), HasSubstr("may end the stage for others"));
   EXPECT_EQ(own(scores, "Quantization/product_w8a8.py").at("execution"), "passed");
