@@ -130,9 +130,10 @@ void add_compare_command(CLI::App& app, Exit&) {
                     "Also count speed-ups whose figures are flagged (default: correct, and not timed)");
   command->add_flag("--across-devices", options->across_devices,
                     "Also list each kernel that was timed on several devices");
-  command->add_flag("--code", options->code,
-                    "Also measure maintainability and complexity of kernels: of Python by radon, in the Python "
-                    "that RIDGELINE_PYTHON names");
+  command->add_flag(
+      "--code", options->code,
+      "Also measure maintainability and complexity of kernels: of Python by radon, in the Python "
+      "that RIDGELINE_PYTHON names");
   command
       ->add_option("--csv", options->csv,
                    "Also write all figures there, a file a table, with the names that --json has")

@@ -42,7 +42,8 @@ std::vector<std::string> answers_as_overrides(const std::string& store,
     answers += recording.answers.size();
     const auto path = fs::absolute(fs::path(folder) / (model.name + ".jsonl.zst")).string();
     llm::write_recording(recording, path);
-    overrides.push_back("models." + model.name + "={provider: replay, path: " + nlohmann::json(path).dump() + "}");
+    overrides.push_back("models." + model.name + "={provider: replay, path: " + nlohmann::json(path).dump() +
+                        "}");
   }
   if (answers == 0)
     throw BadInput("--re-evaluate " + store + ": campaign '" + campaign.name +

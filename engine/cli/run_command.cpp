@@ -181,9 +181,10 @@ void add_run_command(CLI::App& app) {
   command->add_option("--store", options->store, "SQLite file (default: the campaign's own)")
       ->type_name("FILE");
   command
-      ->add_option("--re-evaluate", options->re_evaluate,
-                   "Judge the candidates of this store again, into another one: its answers stand for those of "
-                   "the models, none is asked")
+      ->add_option(
+          "--re-evaluate", options->re_evaluate,
+          "Judge the candidates of this store again, into another one: its answers stand for those of "
+          "the models, none is asked")
       ->type_name("STORE");
   command->add_option("--set", options->overrides, "Override a key of the file, as a.b=value")
       ->take_all()

@@ -19,7 +19,7 @@ struct CodeFigures {
 /// Figures in the order of the sources.
 struct Measured {
   std::vector<std::optional<CodeFigures>> figures;  ///< none: it cannot be read, or there is no radon
-  std::string radon;     ///< its version; "" if it was not asked
+  std::string radon;                                ///< its version; "" if it was not asked
   std::string no_radon;  ///< why Python sources have no figures, and how to mend it; "" if they have
 };
 

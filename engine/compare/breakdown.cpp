@@ -51,8 +51,7 @@ RoundRow round_of(const StrategyGroup& group, std::size_t strategy, int round, S
     const auto score = score_of(scored(*cut.trajectory, points, scoring));
     up_to.add(cut.trajectory->task, score);
     row.callable += any_callable(*cut.trajectory, points);
-    const bool was_solved =
-        score_of(scored(*cut.trajectory, points_up_to(cut, round - 1), scoring)).solved;
+    const bool was_solved = score_of(scored(*cut.trajectory, points_up_to(cut, round - 1), scoring)).solved;
     if (score.timed()) (was_solved ? before : newly).push_back({cut.trajectory->task, score.speedup});
   }
   row.correct = in_round.solved();
@@ -165,7 +164,8 @@ std::vector<TrajectoryResult> trajectories_of(const std::vector<StrategyGroup>& 
     };
     for (const auto& cut : groups[strategy].trajectories) {
       const auto score = score_of(cut.outcome);
-      add(*cut.trajectory, score.solved ? TrajectoryEnd::solved : TrajectoryEnd::unsolved, score, cut.outcome);
+      add(*cut.trajectory, score.solved ? TrajectoryEnd::solved : TrajectoryEnd::unsolved, score,
+          cut.outcome);
     }
     for (const auto& cut : groups[strategy].not_judged) add(*cut.trajectory, TrajectoryEnd::not_judged, {});
     for (const auto* trajectory : groups[strategy].incomplete)

@@ -60,8 +60,10 @@ void add_code_rows(Comparison& comparison, const std::vector<const store::Reader
     row.most.push_back(figures->most_complexity);
   }
   for (auto& [key, values] : rows) {
-    CodeRow row{.strategy = key.first, .python = key.second,
-                .kernels = static_cast<int>(values.indices.size()), .unread = values.unread};
+    CodeRow row{.strategy = key.first,
+                .python = key.second,
+                .kernels = static_cast<int>(values.indices.size()),
+                .unread = values.unread};
     if (row.kernels > 0) {
       row.lowest_index = std::ranges::min(values.indices);
       row.most_complexity = std::ranges::max(values.most);

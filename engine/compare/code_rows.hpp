@@ -21,12 +21,12 @@ struct Comparison;
 struct CodeRow {
   std::size_t strategy = 0;  ///< index in Comparison::strategies
   bool python = false;
-  int kernels = 0;                  ///< callable scored kernels with figures
-  int unread = 0;                   ///< further ones without
-  double index = 0;                 ///< median maintainability index, 0 (bad) to 100
+  int kernels = 0;   ///< callable scored kernels with figures
+  int unread = 0;    ///< further ones without
+  double index = 0;  ///< median maintainability index, 0 (bad) to 100
   double lowest_index = 0;
-  double complexity = 0;            ///< median over kernels of the mean cyclomatic complexity of a function
-  double most_complexity = 0;       ///< of any function
+  double complexity = 0;       ///< median over kernels of the mean cyclomatic complexity of a function
+  double most_complexity = 0;  ///< of any function
 };
 
 /// Reads the callable scored kernels from the stores, in the order of TrajectoryResult::store, and fills

@@ -81,10 +81,10 @@ struct StrategyRow {
   Speed speed;                                     ///< of `speedups`
   /// Quartiles of the speed-up that each trajectory keeps (Score::kept), the median in the middle.
   std::array<double, 3> kept_quartiles = {1, 1, 1};
-  Speed rescued;     ///< of those whose trajectory had a judged candidate fail before its first correct one
-  Speed persistent;  ///< of the others: "persistently correct"
+  Speed rescued;      ///< of those whose trajectory had a judged candidate fail before its first correct one
+  Speed persistent;   ///< of the others: "persistently correct"
   SpeedRatio repair;  ///< rescued over persistent
-  int calls = 0;     ///< to models, within the cut, of all finished trajectories together
+  int calls = 0;      ///< to models, within the cut, of all finished trajectories together
   std::int64_t tokens = 0;
   double usd = 0;
   int evaluations = 0;
@@ -105,7 +105,7 @@ struct RoundRow {
   /// Trajectories, of StrategyRow::trajectories, whose scored kernel up to this round is correct. With
   /// Scoring::last that is the last one, so a trajectory that spoils its kernel is solved no longer.
   int solved = 0;
-  Speed best;  ///< of these scored kernels, if they are timed
+  Speed best;         ///< of these scored kernels, if they are timed
   int callable = 0;   ///< trajectories with a callable candidate up to this round
   Speed newly;        ///< of `best`, those whose trajectory was not solved up to the round before
   Speed before;       ///< and those whose trajectory was
@@ -149,7 +149,7 @@ struct TrajectoryResult {
   std::size_t store = 0;  ///< which of the compared stores it is in
   std::int64_t id = 0;    ///< its number there
   TrajectoryEnd state = TrajectoryEnd::unsolved;
-  Score score;  ///< of its scored kernel
+  Score score;            ///< of its scored kernel
   Hash candidate;         ///< that kernel; "" if no candidate was judged
   bool callable = false;  ///< that kernel
 };
@@ -230,8 +230,8 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options,
                    const std::vector<const store::Reader*>& before = {});
 
-/// Of the tasks of a category on which a trajectory is scored: how many no strategy solved, and how many there
-/// are.
+/// Of the tasks of a category on which a trajectory is scored: how many no strategy solved, and how many
+/// there are.
 std::pair<int, int> unsolved_by_all(const Comparison& comparison, const std::string& category);
 
 /// Describes the budget in force: "at most 6 calls a trajectory; the best candidate so far is scored".

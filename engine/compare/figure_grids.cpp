@@ -63,15 +63,17 @@ Grid precisions_grid(const Comparison& comparison) {
 }
 
 Grid quantization_grid(const Comparison& comparison) {
-  Grid grid{
-      .title = "Quantized tasks",
-      .explanation =
-          "Tasks of the category Quantization, solved ones, and how many of all callable candidates were refused "
-          "since they compute the unquantized result. Distances are to that result: medians over tasks with a "
-          "correct scored kernel. They say how coarse the task's own quantization is, not which kernel is better.",
-      .header = {"strategy", "tasks", "solved", "not quantized", "of", "cosine", "relative L1", "RMSE",
-                 "SQNR dB"},
-      .rows = {}};
+  Grid grid{.title = "Quantized tasks",
+            .explanation =
+                "Tasks of the category Quantization, solved ones, and how many of all callable candidates "
+                "were refused "
+                "since they compute the unquantized result. Distances are to that result: medians over tasks "
+                "with a "
+                "correct scored kernel. They say how coarse the task's own quantization is, not which kernel "
+                "is better.",
+            .header = {"strategy", "tasks", "solved", "not quantized", "of", "cosine", "relative L1", "RMSE",
+                       "SQNR dB"},
+            .rows = {}};
   for (const auto& row : comparison.quantization) {
     const auto figure = [&](const char* format, double value) {
       return row.measured == 0 ? std::string("–") : fmt::format(fmt::runtime(format), value);
@@ -86,20 +88,22 @@ Grid quantization_grid(const Comparison& comparison) {
 }
 
 Grid structure_grid(const Comparison& comparison) {
-  Grid grid{
-      .title = "How references are built",
-      .explanation =
-          "Spearman's rank correlation over tasks of counts in the text of the reference with the share solved and "
-          "with the speed-up of those timed; behind it p by permutation, adjusted over all strategies and counts "
-          "by Holm's method. Operators: calls of the framework and signs; indexing: where data says which element.",
-      .header = {"strategy", "with", "tasks"},
-      .rows = {}};
+  Grid grid{.title = "How references are built",
+            .explanation =
+                "Spearman's rank correlation over tasks of counts in the text of the reference with the "
+                "share solved and "
+                "with the speed-up of those timed; behind it p by permutation, adjusted over all strategies "
+                "and counts "
+                "by Holm's method. Operators: calls of the framework and signs; indexing: where data says "
+                "which element.",
+            .header = {"strategy", "with", "tasks"},
+            .rows = {}};
   for (const auto& row : comparison.structure)
     if (std::ranges::find(grid.header, row.proxy) == grid.header.end()) grid.header.push_back(row.proxy);
   const auto counts = grid.header.size() - 3;
   for (std::size_t first = 0; counts > 0 && first + counts <= comparison.structure.size(); first += counts)
-    for (const auto& [name, kind] : {std::pair("solved", &StructureRow::solved),
-                                     std::pair("speed-up", &StructureRow::speedup)}) {
+    for (const auto& [name, kind] :
+         {std::pair("solved", &StructureRow::solved), std::pair("speed-up", &StructureRow::speedup)}) {
       const auto& row = comparison.structure[first];
       std::vector<std::string> cells{comparison.strategies[row.strategy].label, name,
                                      std::to_string((row.*kind).tasks)};
@@ -116,7 +120,8 @@ Grid code_grid(const Comparison& comparison) {
   Grid grid{
       .title = "Maintainability and complexity",
       .explanation =
-          "Of callable scored kernels: the maintainability index, 0 to 100, and cyclomatic complexity. Of Python "
+          "Of callable scored kernels: the maintainability index, 0 to 100, and cyclomatic complexity. Of "
+          "Python "
           "they are radon's, by function; of C and CUDA ours, of the whole source. The two do not compare.",
       .header = {"strategy", "kernels", "by", "index", "lowest", "complexity", "most", "unread"},
       .rows = {}};

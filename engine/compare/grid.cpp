@@ -62,17 +62,17 @@ Grid strategies_grid(const Comparison& comparison) {
           "trajectories on which the machine failed; incomplete: those that have not finished. Callable: "
           "compiled, loaded, and its calls ended.",
       .header = {"strategy", "tried", "not judged", "incomplete", "compiled", "callable", "correct",
-                 "of callable", "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals", "wall s", "GPU s"},
+                 "of callable", "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals", "wall s",
+                 "GPU s"},
       .rows = {}};
   for (const auto& row : comparison.strategies)
     grid.rows.push_back({row.label, std::to_string(row.trajectories), std::to_string(row.not_judged),
                          std::to_string(row.incomplete), share(row.compiled, row.trajectories),
                          share(row.callable, row.trajectories), share(row.correct, row.trajectories),
-                         share(row.correct, row.callable),
-                         interval_of(row.speed), std::to_string(row.flagged), std::to_string(row.calls),
-                         std::to_string(row.tokens), fmt::format("{:.4f}", row.usd),
-                         std::to_string(row.evaluations), fmt::format("{:.0f}", row.wall_seconds),
-                         fmt::format("{:.1f}", row.gpu_seconds)});
+                         share(row.correct, row.callable), interval_of(row.speed),
+                         std::to_string(row.flagged), std::to_string(row.calls), std::to_string(row.tokens),
+                         fmt::format("{:.4f}", row.usd), std::to_string(row.evaluations),
+                         fmt::format("{:.0f}", row.wall_seconds), fmt::format("{:.1f}", row.gpu_seconds)});
   return grid;
 }
 
@@ -147,8 +147,7 @@ Grid repair_grid(const Comparison& comparison) {
   for (const auto& row : comparison.strategies)
     grid.rows.push_back({row.label, std::to_string(row.rescued.kernels), interval_of(row.rescued),
                          std::to_string(row.persistent.kernels), interval_of(row.persistent),
-                         interval_of(row.repair),
-                         share(row.final_failed, row.correct)});
+                         interval_of(row.repair), share(row.final_failed, row.correct)});
   return grid;
 }
 
@@ -156,7 +155,8 @@ Grid rounds_grid(const Comparison& comparison) {
   Grid grid{
       .title = "Rounds",
       .explanation =
-          "Candidates are the judged ones of the round; callable, solved and scored are the trajectories up to "
+          "Candidates are the judged ones of the round; callable, solved and scored are the trajectories up "
+          "to "
           "and with it. Newly solved: those that were not solved up to the round before, against the others "
           "(repair bias).",
       .header = {"strategy", "round", "candidates", "not judged", "compiled", "correct", "their speed-up",
@@ -176,8 +176,9 @@ Grid rounds_grid(const Comparison& comparison) {
 
 Grid categories_grid(const Comparison& comparison) {
   Grid grid{.title = "Categories",
-            .explanation = "Correct trajectories, with Wilson's 95 % interval of their share, and the speed-up "
-                           "of their kernels. No strategy: tasks that none solved.",
+            .explanation =
+                "Correct trajectories, with Wilson's 95 % interval of their share, and the speed-up "
+                "of their kernels. No strategy: tasks that none solved.",
             .header = {"category"},
             .rows = {}};
   for (const auto& row : comparison.strategies) grid.header.push_back(row.label);

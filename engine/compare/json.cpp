@@ -84,10 +84,12 @@ json of(const StrategyRow& row) {
 }
 
 json of(const RoundRow& row) {
-  return {{"strategy", row.strategy},     {"round", row.round},       {"candidates", row.candidates},
-          {"not_judged", row.not_judged}, {"compiled", row.compiled}, {"correct", row.correct},
-          {"flagged", row.flagged},       {"speedup", of(row.speed)}, {"solved", row.solved},
-          {"scored", of(row.best)},       {"callable", row.callable}, {"newly", of(row.newly)},
+  return {{"strategy", row.strategy},     {"round", row.round},
+          {"candidates", row.candidates}, {"not_judged", row.not_judged},
+          {"compiled", row.compiled},     {"correct", row.correct},
+          {"flagged", row.flagged},       {"speedup", of(row.speed)},
+          {"solved", row.solved},         {"scored", of(row.best)},
+          {"callable", row.callable},     {"newly", of(row.newly)},
           {"before", of(row.before)},     {"newly_over_before", of(row.repair)}};
 }
 

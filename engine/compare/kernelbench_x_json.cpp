@@ -8,11 +8,11 @@ namespace {
 using nlohmann::json;
 
 json of(const QuantizationRow& row) {
-  json out{{"strategy", row.strategy},   {"tasks", row.tasks},
-           {"solved", row.solved},       {"candidates", row.candidates},
-           {"measured", row.measured},   {"not_quantized", row.not_quantized},
-           {"cosine", nullptr},          {"relative_l1", nullptr},
-           {"rmse", nullptr},            {"sqnr_db", nullptr}};
+  json out{{"strategy", row.strategy}, {"tasks", row.tasks},
+           {"solved", row.solved},     {"candidates", row.candidates},
+           {"measured", row.measured}, {"not_quantized", row.not_quantized},
+           {"cosine", nullptr},        {"relative_l1", nullptr},
+           {"rmse", nullptr},          {"sqnr_db", nullptr}};
   if (row.measured == 0) return out;
   out["cosine"] = row.distance.cosine;
   out["relative_l1"] = row.distance.relative_l1;

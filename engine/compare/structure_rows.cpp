@@ -71,12 +71,12 @@ std::map<std::string, TaskSums> by_task(const StrategyGroup& group) {
 
 struct Proxy {
   const char* name;
-  int TaskStructure::*count;
+  int TaskStructure::* count;
 };
-constexpr std::array proxies{
-    Proxy{"operators", &TaskStructure::operators}, Proxy{"reductions", &TaskStructure::reductions},
-    Proxy{"indexing", &TaskStructure::indexing}, Proxy{"outputs", &TaskStructure::outputs},
-    Proxy{"rank", &TaskStructure::rank}};
+constexpr std::array proxies{Proxy{"operators", &TaskStructure::operators},
+                             Proxy{"reductions", &TaskStructure::reductions},
+                             Proxy{"indexing", &TaskStructure::indexing},
+                             Proxy{"outputs", &TaskStructure::outputs}, Proxy{"rank", &TaskStructure::rank}};
 
 StructureRow row_of(std::size_t strategy, const Proxy& proxy, const std::map<std::string, TaskSums>& tasks) {
   std::vector<double> counts, solved, counts_timed, speed;
@@ -90,7 +90,7 @@ StructureRow row_of(std::size_t strategy, const Proxy& proxy, const std::map<std
   return {strategy, proxy.name, spearman(counts, solved), spearman(counts_timed, speed)};
 }
 
-void adjust(std::vector<StructureRow>& rows, Correlation StructureRow::*kind) {
+void adjust(std::vector<StructureRow>& rows, Correlation StructureRow::* kind) {
   std::vector<double> p;
   for (const auto& row : rows) p.push_back((row.*kind).p);
   const auto adjusted = holm(p);

@@ -13,27 +13,78 @@ namespace {
 
 /// Methods that ask and compute nothing.
 const std::set<std::string_view> questions = {
-    "size",   "dim",       "numel",   "item",         "stride",   "ndimension", "is_contiguous", "element_size",
-    "device", "dtype",     "get",     "append",       "items",    "keys",       "values",        "format",
-    "Tensor", "is_tensor", "is_cuda", "manual_seed", "Generator", "no_grad",    "finfo",         "iinfo"};
+    "size",          "dim",          "numel",     "item",    "stride", "ndimension",
+    "is_contiguous", "element_size", "device",    "dtype",   "get",    "append",
+    "items",         "keys",         "values",    "format",  "Tensor", "is_tensor",
+    "is_cuda",       "manual_seed",  "Generator", "no_grad", "finfo",  "iinfo"};
 
-const std::set<std::string_view> reducing = {
-    "sum",        "mean",       "prod",       "max",      "min",         "amax",        "amin",    "argmax",
-    "argmin",     "std",        "var",        "var_mean", "norm",        "vector_norm", "all",     "any",
-    "cumsum",     "cumprod",    "logsumexp",  "softmax",  "log_softmax", "median",      "nansum",  "trace",
-    "matmul",     "mm",         "bmm",        "mv",       "dot",         "addmm",       "baddbmm", "addmv",
-    "einsum",     "tensordot",  "linear",     "outer",    "conv1d",      "conv2d",      "conv3d",  "kl_div",
-    "layer_norm", "batch_norm", "group_norm", "mse_loss", "nll_loss",    "instance_norm",
-    "normalize",  "cross_entropy",            "avg_pool1d",              "avg_pool2d",  "max_pool2d",
-    "adaptive_avg_pool2d",      "conv_transpose2d",       "scaled_dot_product_attention",
-    "cosine_similarity",        "pairwise_distance",      "rms_norm",    "aminmax",     "matrix_norm"};
+const std::set<std::string_view> reducing = {"sum",
+                                             "mean",
+                                             "prod",
+                                             "max",
+                                             "min",
+                                             "amax",
+                                             "amin",
+                                             "argmax",
+                                             "argmin",
+                                             "std",
+                                             "var",
+                                             "var_mean",
+                                             "norm",
+                                             "vector_norm",
+                                             "all",
+                                             "any",
+                                             "cumsum",
+                                             "cumprod",
+                                             "logsumexp",
+                                             "softmax",
+                                             "log_softmax",
+                                             "median",
+                                             "nansum",
+                                             "trace",
+                                             "matmul",
+                                             "mm",
+                                             "bmm",
+                                             "mv",
+                                             "dot",
+                                             "addmm",
+                                             "baddbmm",
+                                             "addmv",
+                                             "einsum",
+                                             "tensordot",
+                                             "linear",
+                                             "outer",
+                                             "conv1d",
+                                             "conv2d",
+                                             "conv3d",
+                                             "kl_div",
+                                             "layer_norm",
+                                             "batch_norm",
+                                             "group_norm",
+                                             "mse_loss",
+                                             "nll_loss",
+                                             "instance_norm",
+                                             "normalize",
+                                             "cross_entropy",
+                                             "avg_pool1d",
+                                             "avg_pool2d",
+                                             "max_pool2d",
+                                             "adaptive_avg_pool2d",
+                                             "conv_transpose2d",
+                                             "scaled_dot_product_attention",
+                                             "cosine_similarity",
+                                             "pairwise_distance",
+                                             "rms_norm",
+                                             "aminmax",
+                                             "matrix_norm"};
 
 const std::set<std::string_view> indexing_by_data = {
-    "gather",       "scatter",       "scatter_",   "scatter_add", "scatter_add_", "index_select", "index_fill",
-    "index_fill_",  "index_add",     "index_put",  "index_put_",  "masked_select", "masked_fill", "masked_fill_",
-    "masked_scatter", "take",        "embedding",  "nonzero",     "sort",          "argsort",     "topk",
-    "searchsorted", "bucketize",     "grid_sample", "repeat_interleave", "unique",  "where",      "nll_loss",
-    "cross_entropy", "fractional_max_pool2d"};
+    "gather",       "scatter",       "scatter_",    "scatter_add",   "scatter_add_",
+    "index_select", "index_fill",    "index_fill_", "index_add",     "index_put",
+    "index_put_",   "masked_select", "masked_fill", "masked_fill_",  "masked_scatter",
+    "take",         "embedding",     "nonzero",     "sort",          "argsort",
+    "topk",         "searchsorted",  "bucketize",   "grid_sample",   "repeat_interleave",
+    "unique",       "where",         "nll_loss",    "cross_entropy", "fractional_max_pool2d"};
 
 /// Functions of a file that make a module or its inputs, not what forward computes.
 const std::set<std::string_view> not_computing = {"__init__", "get_inputs", "get_init_inputs"};
@@ -84,9 +135,9 @@ std::size_t after_literal(std::string_view text, std::size_t at) {
   return std::min(i + close.size(), text.size());
 }
 
-constexpr std::array<std::string_view, 20> operator_signs = {"**", "//", "<<", ">>", "<=", ">=", "==",
-                                                             "!=", "->", "+",  "-",  "*",  "/",  "%",
-                                                             "@",  "&",  "|",  "^",  "<",  ">"};
+constexpr std::array<std::string_view, 20> operator_signs = {
+    "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "->", "+",
+    "-",  "*",  "/",  "%",  "@",  "&",  "|",  "^",  "<",  ">"};
 
 /// Reads the text once, and counts.
 class Counter {

@@ -37,7 +37,7 @@ struct CandidateOutcome {
   /// The speed-ups of torch.compile over eager on the same task and device, by mode; only measured modes.
   std::map<std::string, double> compiled_references;
   Ending ending = Ending::other_error;  ///< by our rule
-  int final_failures = 0;  ///< failing `final` cases, which no prompt shows and no verdict depends on
+  int final_failures = 0;      ///< failing `final` cases, which no prompt shows and no verdict depends on
   bool not_quantized = false;  ///< refused, since it is the unquantized computation
   /// To the unquantized result, medians over cases and outputs, without names; only of quantized tasks.
   std::optional<QuantizationDistance> quantization;
@@ -69,7 +69,7 @@ struct ComparedTrajectory {
   std::string task;
   std::string category;
   std::uint64_t seed = 0;
-  Hash task_hash;  ///< tells apart tasks of one name; "" if unknown
+  Hash task_hash;                          ///< tells apart tasks of one name; "" if unknown
   std::optional<TaskStructure> structure;  ///< of its task's reference; none if unknown
   /// Where it comes from: its campaign's place (loading.hpp) and its number there, equal in a store and in a
   /// copy of it; "" if unknown.

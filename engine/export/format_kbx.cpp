@@ -4,10 +4,10 @@
 // `maintainability` of Python candidates, and figures of a side that was not timed.
 #include <nlohmann/json.hpp>
 
+#include "engine/code_quality/maintainability.hpp"
 #include "engine/export/formats.hpp"
 #include "engine/export/kbx.hpp"
 #include "engine/export/line_diff.hpp"
-#include "engine/code_quality/maintainability.hpp"
 #include "engine/export/row.hpp"
 #include "engine/export/worth.hpp"
 

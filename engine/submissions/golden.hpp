@@ -25,8 +25,8 @@ inline constexpr const char* default_golden_machine = "5090";
 /// a '/'. Throws BadInput if there are none there, with the machines that the clone has.
 Golden read_golden(const std::filesystem::path& root, const std::string& machine);
 
-/// The figures of the stage performance as KernelBench-X's scripts compute them from a script's table, which has a row a
-/// size.
+/// The figures of the stage performance as KernelBench-X's scripts compute them from a script's table, which
+/// has a row a size.
 struct Efficiency {
   bool ok = false;
   std::string error;                                        ///< why not

@@ -18,9 +18,9 @@ namespace ridgeline::submissions {
 struct Scored {
   Submission submission;
   Correctness correctness;
-  std::optional<Performance> performance;            ///< if it was right, and times were asked for
-  std::optional<Efficiency> efficiency;  ///< if its script left a table
-  std::string dtype;                     ///< dtype_of_script; "" without a table
+  std::optional<Performance> performance;  ///< if it was right, and times were asked for
+  std::optional<Efficiency> efficiency;    ///< if its script left a table
+  std::string dtype;                       ///< dtype_of_script; "" without a table
 };
 
 /// States what was scored, and on which machine, for the summary.

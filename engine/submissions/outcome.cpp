@@ -18,7 +18,10 @@ nlohmann::json as_json(const Correctness& correctness) {
 }
 
 nlohmann::json as_json(const Performance& performance) {
-  return {{"end", performance.end}, {"sizes", performance.sizes}, {"error", performance.error}, {"seconds", performance.seconds}};
+  return {{"end", performance.end},
+          {"sizes", performance.sizes},
+          {"error", performance.error},
+          {"seconds", performance.seconds}};
 }
 
 Correctness correctness_from(const nlohmann::json& document) {

@@ -58,7 +58,7 @@ struct Correctness {
 struct Performance {
   StageEnd end = StageEnd::not_run;
   std::optional<nlohmann::json> sizes;  ///< one a size that was timed; nullopt: the script left no table
-  std::string error;                   ///< "" if it ended by itself without one
+  std::string error;                    ///< "" if it ended by itself without one
   double seconds = 0;
 };
 

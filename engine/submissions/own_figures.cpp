@@ -91,16 +91,16 @@ std::string left_out_because(const Efficiency& efficiency) {
 
 json own_entry(const Scored& one, const Circumstances& where) {
   json said{{"device", where.on_cpu ? kTriedOnCpu : where.card},
-             {"call", one.correctness.call},
-             {"execution", one.correctness.execution},
-             {"in_one_process", one.correctness.in_one_process},
-             {"isolation_changed", one.correctness.isolation_changed()},
-             {"execution_error", one.correctness.execution_error},
-             {"quantization", one.correctness.quantization},
-             {"performance", one.performance ? one.performance->end : StageEnd::not_run},
-             {"notes", one.correctness.notes},
-             {"line", one.submission.line},
-             {"seconds", one.correctness.seconds + (one.performance ? one.performance->seconds : 0)}};
+            {"call", one.correctness.call},
+            {"execution", one.correctness.execution},
+            {"in_one_process", one.correctness.in_one_process},
+            {"isolation_changed", one.correctness.isolation_changed()},
+            {"execution_error", one.correctness.execution_error},
+            {"quantization", one.correctness.quantization},
+            {"performance", one.performance ? one.performance->end : StageEnd::not_run},
+            {"notes", one.correctness.notes},
+            {"line", one.submission.line},
+            {"seconds", one.correctness.seconds + (one.performance ? one.performance->seconds : 0)}};
   if (one.efficiency) {
     said["sizes"] = one.efficiency->sizes;
     said["golden_sizes"] = one.efficiency->golden_sizes;

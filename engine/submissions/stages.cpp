@@ -64,7 +64,8 @@ void read_call(const ProcessEnd& end, Correctness& correctness) {
     return;
   }
   correctness.call = end_of(end);
-  if (correctness.call != StageEnd::failed && correctness.call_error.empty()) correctness.call_error = killed_text(end);
+  if (correctness.call != StageEnd::failed && correctness.call_error.empty())
+    correctness.call_error = killed_text(end);
   note_time_out(end, "call", correctness);
 }
 
@@ -92,7 +93,9 @@ bool read_execution(const ProcessEnd& end, Correctness& correctness) {
 void read_comparison(const ProcessEnd& end, Correctness& correctness) {
   correctness.seconds += end.seconds;
   const bool same = end.kind == Kind::ended && said_yes(end.reported, "same");
-  correctness.execution = same ? StageEnd::passed : end.reported.contains("same") ? StageEnd::failed : end_of(end);
+  correctness.execution = same                            ? StageEnd::passed
+                          : end.reported.contains("same") ? StageEnd::failed
+                                                          : end_of(end);
   correctness.execution_error = told(end.reported, "error");
   if (!same && correctness.execution_error.empty())
     correctness.execution_error = end.kind == Kind::ended ? end.stderr_head : end.what;
@@ -108,8 +111,8 @@ void read_comparison(const ProcessEnd& end, Correctness& correctness) {
            : "isolation changes the verdict: right only with the reference in the candidate's own process");
 }
 
-std::optional<Correctness> check_correctness(Lane& lane, const Submission& submission, const std::filesystem::path& root,
-                            const StageLimits& limits) {
+std::optional<Correctness> check_correctness(Lane& lane, const Submission& submission,
+                                             const std::filesystem::path& root, const StageLimits& limits) {
   Correctness correctness;
   if (submission.code.empty()) {
     correctness.call = StageEnd::empty;
@@ -130,7 +133,8 @@ std::optional<Correctness> check_correctness(Lane& lane, const Submission& submi
 
   if (!submission.task->meta) {
     correctness.execution = StageEnd::failed;
-    correctness.execution_error = "a file outside the metadata: KernelBench-X's scripts do not find its reference";
+    correctness.execution_error =
+        "a file outside the metadata: KernelBench-X's scripts do not find its reference";
     return correctness;
   }
   request = request_of(submission, "execute", root);
@@ -146,8 +150,8 @@ std::optional<Correctness> check_correctness(Lane& lane, const Submission& submi
   return correctness;
 }
 
-std::optional<Performance> measure_performance(Lane& lane, const Submission& submission, const std::filesystem::path& root,
-                          const StageLimits& limits) {
+std::optional<Performance> measure_performance(Lane& lane, const Submission& submission,
+                                               const std::filesystem::path& root, const StageLimits& limits) {
   Performance performance;
   const auto script = root / "metrics" / "golden_metrics" / (submission.stem + "_perf.py");
   if (!std::filesystem::exists(script)) {

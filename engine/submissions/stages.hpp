@@ -17,12 +17,12 @@ struct StageLimits {
 };
 
 /// Call, radon's figures, execution. nullopt: stopped, nothing is known. `root`: of the clone.
-std::optional<Correctness> check_correctness(Lane& lane, const Submission& submission, const std::filesystem::path& root,
-                            const StageLimits& limits);
+std::optional<Correctness> check_correctness(Lane& lane, const Submission& submission,
+                                             const std::filesystem::path& root, const StageLimits& limits);
 
 /// The task's script out of metrics/golden_metrics over the submission. nullopt: stopped.
-std::optional<Performance> measure_performance(Lane& lane, const Submission& submission, const std::filesystem::path& root,
-                          const StageLimits& limits);
+std::optional<Performance> measure_performance(Lane& lane, const Submission& submission,
+                                               const std::filesystem::path& root, const StageLimits& limits);
 
 // Decisions, apart from I/O.
 

@@ -11,7 +11,8 @@ namespace {
 
 using testing::holds;
 
-const std::string answered_class = "class ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x\n";
+const std::string answered_class =
+    "class ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x\n";
 
 Answer read_triton(const std::string& text, const Task& task) {
   return read_answer(text, Ask{}, Brief{.task = task, .language = Language::triton});
@@ -30,7 +31,8 @@ TEST(ModuleAnswers, GetTheFunctionThatTheTaskAsksFor) {
 
 TEST(ModuleAnswers, StayAsTheyAreWhereTheFunctionIsThere) {
   const auto task = testing::softmax_task();
-  const std::string both = "import torch\n\n" + answered_class + "\n\ndef kernel_softmax(x, y, M, N):\n    y.copy_(x)\n";
+  const std::string both =
+      "import torch\n\n" + answered_class + "\n\ndef kernel_softmax(x, y, M, N):\n    y.copy_(x)\n";
   const auto answer = read_triton("```python\n" + both + "```", task);
   ASSERT_TRUE(answer.candidate);
   EXPECT_FALSE(holds(answer.candidate->source, "_ridgeline_model"));
@@ -45,24 +47,27 @@ TEST(ModuleAnswers, AnswerInPythonAlone) {
 
 TEST(ModelText, ShowsTheReferenceAsAClass) {
   const auto text = model_text(testing::softmax_task());
-  for (const auto* part : {"def reference(x", "class Model(nn.Module):\n    def forward(self, x):\n",
-                           "return reference(x)\n", "def get_inputs():\n    return [torch.randn(1024, 1024, dtype=torch.float32)]",
-                           "def get_init_inputs():\n    return []\n"})
+  for (const auto* part :
+       {"def reference(x", "class Model(nn.Module):\n    def forward(self, x):\n", "return reference(x)\n",
+        "def get_inputs():\n    return [torch.randn(1024, 1024, dtype=torch.float32)]",
+        "def get_init_inputs():\n    return []\n"})
     EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
 }
 
 TEST(ModelText, DrawsTheChoiceBeforeTheReferenceTakesIt) {
   Task task = testing::softmax_task();
   task.sizes = {"N"};
-  task.parameters = {Tensor{.name = "x", .shape = {Expression::parse("N")}},
-                     Tensor{.name = "mask", .dtype = DType::boolean, .role = Role::out, .shape = {Expression::parse("N")}},
-                     Tensor{.name = "y", .role = Role::out, .shape = {Expression::parse("N")}},
-                     Scalar{.name = "p", .value = Expression::parse("0.25")}};
+  task.parameters = {
+      Tensor{.name = "x", .shape = {Expression::parse("N")}},
+      Tensor{.name = "mask", .dtype = DType::boolean, .role = Role::out, .shape = {Expression::parse("N")}},
+      Tensor{.name = "y", .role = Role::out, .shape = {Expression::parse("N")}},
+      Scalar{.name = "p", .value = Expression::parse("0.25")}};
   task.reference = "def reference(x, mask, p: float):\n    return torch.where(mask, x, p)\n";
   task.choice = Choice{.outputs = {"mask"}, .choose = "def choose(x, p: float):\n    return x > p\n"};
   const auto text = model_text(task);
-  EXPECT_TRUE(holds(text, "def forward(self, x, p):\n        mask = choose(x, p)\n"
-                          "        y = reference(x, mask, p)\n        return mask, y\n"))
+  EXPECT_TRUE(holds(text,
+                    "def forward(self, x, p):\n        mask = choose(x, p)\n"
+                    "        y = reference(x, mask, p)\n        return mask, y\n"))
       << text;
   EXPECT_TRUE(holds(text, ", 0.25]")) << text;
   EXPECT_TRUE(holds(with_kernel_of_module("", task), "_ridgeline_model(given[0], given[4])"))

@@ -20,26 +20,37 @@ class ReEvaluate : public testing::Test {
   void SetUp() override {
     fs::create_directories(folder_);
     write_file(folder_ / "answers.jsonl", recording());
-    write_file(folder_ / "trial.yaml", "name: trial\nsuite: {tasks: [relu]}\nlanguage: cpp\nstrategies:\n"
-                                       "  - {strategy: best_of_n, settings: {n: 2}}\n"
-                                       "models:\n  generator: {provider: replay, path: answers.jsonl}\n"
-                                       "budget: {per_trajectory: {calls: 2}}\n"
-                                       "worker: {timing_cap_ms: 10}\nstore: " +
-                                           store("first") + "\n");
+    write_file(folder_ / "trial.yaml",
+               "name: trial\nsuite: {tasks: [relu]}\nlanguage: cpp\nstrategies:\n"
+               "  - {strategy: best_of_n, settings: {n: 2}}\n"
+               "models:\n  generator: {provider: replay, path: answers.jsonl}\n"
+               "budget: {per_trajectory: {calls: 2}}\n"
+               "worker: {timing_cap_ms: 10}\nstore: " +
+                   store("first") + "\n");
   }
   void TearDown() override { fs::remove_all(folder_); }
 
   std::string store(const std::string& name) const { return folder_ / (name + ".db"); }
   static std::string recording() {
     const auto line = [](int slot, const std::string& text) {
-      return json{{"task", "relu"}, {"strategy", "best_of_n"}, {"seed", 0}, {"step", 0}, {"slot", slot},
-                  {"request_hash", ""}, {"prompt", json::array()}, {"text", text}, {"reasoning", ""},
-                  {"finish_reason", "stop"}, {"usage", nullptr}}
-                 .dump() + "\n";
+      return json{{"task", "relu"},
+                  {"strategy", "best_of_n"},
+                  {"seed", 0},
+                  {"step", 0},
+                  {"slot", slot},
+                  {"request_hash", ""},
+                  {"prompt", json::array()},
+                  {"text", text},
+                  {"reasoning", ""},
+                  {"finish_reason", "stop"},
+                  {"usage", nullptr}}
+                 .dump() +
+             "\n";
     };
     const auto kernel = [](const std::string& body) {
       return "```cpp\n#include <cstdint>\nextern \"C\" void kernel_relu(const float* x, float* y, int64_t N, "
-             "void*) {\n  for (int64_t i = 0; i < N; ++i) y[i] = " + body + ";\n}\n```\n";
+             "void*) {\n  for (int64_t i = 0; i < N; ++i) y[i] = " +
+             body + ";\n}\n```\n";
     };
     return json{{"format", "ridgeline-recording"}, {"version", 1}}.dump() + "\n" +
            line(0, kernel("x[i] < 0 ? 0 : x[i]")) + line(1, kernel("x[i]"));
@@ -57,10 +68,9 @@ TEST_F(ReEvaluate, JudgesTheSameCandidatesWithoutAskingAModel) {
   ASSERT_EQ(first.status, 0) << first.err;
   fs::remove(folder_ / "answers.jsonl");
   // The model of the file is one that cannot be asked: nothing listens there.
-  const auto again = ridgeline({"run", folder_ / "trial.yaml", "--re-evaluate", store("first"), "--store",
-                                store("second"), "--set",
-                                "models.generator={provider: openai_chat, id: M, base_url: 'http://127.0.0.1:9/v1'}",
-                                "--json"});
+  const auto again = ridgeline(
+      {"run", folder_ / "trial.yaml", "--re-evaluate", store("first"), "--store", store("second"), "--set",
+       "models.generator={provider: openai_chat, id: M, base_url: 'http://127.0.0.1:9/v1'}", "--json"});
   ASSERT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(figures(first), (json{2, 1, 1}));
   EXPECT_EQ(figures(again), figures(first));
@@ -75,9 +85,10 @@ TEST_F(ReEvaluate, WantsAnotherStoreThatHoldsAnswers) {
   const auto itself = ridgeline({"run", folder_ / "trial.yaml", "--re-evaluate", store("first")});
   EXPECT_EQ(itself.status, 2);
   EXPECT_THAT(itself.err, HasSubstr("name another one with --store"));
-  EXPECT_EQ(ridgeline({"run", folder_ / "trial.yaml", "--re-evaluate", store("none"), "--store", store("second")})
-                .status,
-            2);
+  EXPECT_EQ(
+      ridgeline({"run", folder_ / "trial.yaml", "--re-evaluate", store("none"), "--store", store("second")})
+          .status,
+      2);
 }
 
 }  // namespace

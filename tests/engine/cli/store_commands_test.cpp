@@ -165,7 +165,8 @@ TEST_F(StoreCommands, CompareWritesAFileForEachTable) {
   ASSERT_EQ(ran.status, 0) << ran.err;
   const auto comparison = json::parse(ran.out).at("comparison");
   for (const char* name : {"strategies", "rounds", "tasks.results", "summary"})
-    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(tables) / (std::string(name) + ".csv"))) << name;
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(tables) / (std::string(name) + ".csv")))
+        << name;
   const auto text = read_file(tables + "/strategies.csv");
   EXPECT_EQ(std::ranges::count(text, '\n'), 4) << text;
   for (const char* column : {"callable", "speedup.geometric_mean", "rescued_over_persistent.ratio"})

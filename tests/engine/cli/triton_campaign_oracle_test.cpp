@@ -90,7 +90,8 @@ TEST(OracleTritonCampaign, TakesAClassForTheKernelOfANativeTask) {
              "suite: {tasks: [relu, gelu, tanh]}\nlanguage: triton\nstrategies:\n"
              "  - strategy: single_shot\n    prompts: prompts\n"
              "models:\n  generator: {provider: replay, path: answers.jsonl}\n"
-             "worker: {backend: cpu, timing_cap_ms: 10}\nstore: " + store + "\n");
+             "worker: {backend: cpu, timing_cap_ms: 10}\nstore: " +
+                 store + "\n");
   const auto ran = ridgeline({"run", folder / "trial.yaml", "--json"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   const auto comparison = json::parse(ran.out).at("comparison");

@@ -1,4 +1,5 @@
-// Maintainability of kernels: ours of C-family sources, radon's of Python, by a stand-in for the user's Python.
+// Maintainability of kernels: ours of C-family sources, radon's of Python, by a stand-in for the user's
+// Python.
 #include "engine/code_quality/measure.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,8 @@ class Measuring : public testing::Test {
 
 TEST_F(Measuring, CountsCFamilySourcesWithoutAPython) {
   python_is("exit 9\n");
-  const auto measured = measure({{.language = Language::cpp, .source = "int f(int a) { return a ? 1 : 2; }\n"}});
+  const auto measured =
+      measure({{.language = Language::cpp, .source = "int f(int a) { return a ? 1 : 2; }\n"}});
   ASSERT_TRUE(measured.figures.at(0));
   EXPECT_EQ(measured.figures[0]->mean_complexity, 2);
   EXPECT_GT(measured.figures[0]->index, 50);
@@ -42,7 +44,8 @@ TEST_F(Measuring, CountsCFamilySourcesWithoutAPython) {
 TEST_F(Measuring, AsksRadonOnceForAllOfPythonInOrder) {
   python_is("wc -l > " + (folder_ / "asked").string() +
             "\necho '{\"radon\": \"6\"}'\n"
-            "echo '{\"maintainability_index\": 61.5, \"avg_complexity\": 2.5, \"max_complexity\": 4}'\necho '{}'\n");
+            "echo '{\"maintainability_index\": 61.5, \"avg_complexity\": 2.5, \"max_complexity\": 4}'\necho "
+            "'{}'\n");
   const auto measured = measure({{.language = Language::triton, .source = "def f():\n  pass\n"},
                                  {.language = Language::cpp, .source = "int a;"},
                                  {.language = Language::torch, .source = "no Python ("}});

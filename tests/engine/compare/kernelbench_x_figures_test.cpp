@@ -22,9 +22,10 @@ CandidateOutcome raises() {
 }
 
 TEST(Callable, IsBetweenCompiledAndCorrect) {
-  const auto comparison = compare({trajectory("one", "abs", {raises()}), trajectory("one", "cos", {wrong()}),
-                                   trajectory("one", "sin", {correct(2)}), trajectory("one", "tan", {broken()})},
-                                  {});
+  const auto comparison =
+      compare({trajectory("one", "abs", {raises()}), trajectory("one", "cos", {wrong()}),
+               trajectory("one", "sin", {correct(2)}), trajectory("one", "tan", {broken()})},
+              {});
   const auto& row = comparison.strategies.front();
   EXPECT_EQ(row.compiled, 3);
   EXPECT_EQ(row.callable, 2);
@@ -34,10 +35,10 @@ TEST(Callable, IsBetweenCompiledAndCorrect) {
 }
 
 TEST(Rounds, HoldNewlySolvedAgainstThoseSolvedBefore) {
-  const auto comparison = compare({trajectory("loop", "abs", {correct(4), correct(4)}),
-                                   trajectory("loop", "cos", {raises(), correct(1)}),
-                                   trajectory("loop", "sin", {wrong(), correct(2)})},
-                                  {});
+  const auto comparison = compare(
+      {trajectory("loop", "abs", {correct(4), correct(4)}), trajectory("loop", "cos", {raises(), correct(1)}),
+       trajectory("loop", "sin", {wrong(), correct(2)})},
+      {});
   ASSERT_EQ(comparison.rounds.size(), 2u);
   const auto &first = comparison.rounds[0], &second = comparison.rounds[1];
   EXPECT_EQ(first.callable, 2);
@@ -71,11 +72,11 @@ TEST(QuantizedTasks, HaveDistancesAndWhoDoesNotQuantize) {
   better.quantization->relative_l1 = 0.3;
   auto plain = wrong();
   plain.not_quantized = true;
-  const auto comparison =
-      compare({trajectory("loop", "matmul_w8a8", {plain, right}, "Quantization"),
-               trajectory("loop", "bmm_w8a8", {better}, "Quantization"),
-               trajectory("loop", "conv2d_w8a8", {plain}, "Quantization"), trajectory("loop", "abs", {plain})},
-              {});
+  const auto comparison = compare(
+      {trajectory("loop", "matmul_w8a8", {plain, right}, "Quantization"),
+       trajectory("loop", "bmm_w8a8", {better}, "Quantization"),
+       trajectory("loop", "conv2d_w8a8", {plain}, "Quantization"), trajectory("loop", "abs", {plain})},
+      {});
   ASSERT_EQ(comparison.quantization.size(), 1u);
   const auto& row = comparison.quantization.front();
   EXPECT_EQ(row.tasks, 3);
@@ -97,15 +98,15 @@ Task task_of(std::string reference, std::vector<Parameter> parameters = {}) {
 }
 
 TEST(Structure, CountsOperatorsOfTheText) {
-  const auto structure = structure_of(task_of(
-      "def reference(x, w):\n"
-      "    # torch.sum(x) in a comment\n"
-      "    n = x.size(-1)  # x.sum()\n"
-      "    y = torch.matmul(x, w) * 2 - helper(-x)\n"
-      "    return torch.gather(torch.softmax(y, dim=-1), 1, x.long()), y == \"a + b\"\n",
-      {Tensor{.name = "x", .shape = {Expression::parse("N"), Expression::parse("M")}},
-       Tensor{.name = "y", .role = Role::out, .shape = {Expression::parse("N")}},
-       Tensor{.name = "z", .role = Role::out, .shape = {Expression::parse("N")}}}));
+  const auto structure =
+      structure_of(task_of("def reference(x, w):\n"
+                           "    # torch.sum(x) in a comment\n"
+                           "    n = x.size(-1)  # x.sum()\n"
+                           "    y = torch.matmul(x, w) * 2 - helper(-x)\n"
+                           "    return torch.gather(torch.softmax(y, dim=-1), 1, x.long()), y == \"a + b\"\n",
+                           {Tensor{.name = "x", .shape = {Expression::parse("N"), Expression::parse("M")}},
+                            Tensor{.name = "y", .role = Role::out, .shape = {Expression::parse("N")}},
+                            Tensor{.name = "z", .role = Role::out, .shape = {Expression::parse("N")}}}));
   EXPECT_EQ(structure.operators, 7) << "matmul * - gather softmax long ==";
   EXPECT_EQ(structure.reductions, 2);
   EXPECT_EQ(structure.indexing, 1);
@@ -114,13 +115,14 @@ TEST(Structure, CountsOperatorsOfTheText) {
 }
 
 TEST(Structure, LeavesOutWhatOnlyMakesAModule) {
-  const auto structure = structure_of(task_of("class Model(nn.Module):\n"
-                                              "    def __init__(self):\n"
-                                              "        self.w = torch.rand(3) * 2\n"
-                                              "    def forward(self, x):\n"
-                                              "        return self.norm(x).sum(-1)\n"
-                                              "def get_inputs():\n"
-                                              "    return [torch.rand(3) + 1]\n"));
+  const auto structure =
+      structure_of(task_of("class Model(nn.Module):\n"
+                           "    def __init__(self):\n"
+                           "        self.w = torch.rand(3) * 2\n"
+                           "    def forward(self, x):\n"
+                           "        return self.norm(x).sum(-1)\n"
+                           "def get_inputs():\n"
+                           "    return [torch.rand(3) + 1]\n"));
   EXPECT_EQ(structure.operators, 2);
   EXPECT_EQ(structure.reductions, 2);
 }
@@ -137,8 +139,7 @@ TEST(Structure, CorrelatesByRanks) {
 TEST(Structure, IsHeldAgainstWhatIsSolved) {
   std::vector<ComparedTrajectory> trajectories;
   for (int i = 0; i < 8; ++i) {
-    trajectories.push_back(
-        trajectory("loop", "task " + std::to_string(i), {i < 4 ? correct(2) : wrong()}));
+    trajectories.push_back(trajectory("loop", "task " + std::to_string(i), {i < 4 ? correct(2) : wrong()}));
     trajectories.back().structure = TaskStructure{.operators = 10 * i, .rank = 2};
   }
   const auto comparison = compare(trajectories, {});
@@ -158,17 +159,19 @@ TEST(Categories, HaveTheShareThatNoStrategySolves) {
 }
 
 TEST(Csv, HasEachFigureUnderTheNameInJson) {
-  const auto tables = csv_tables({{"schema", "s"},
-                                  {"budget", {{"calls", 3}, {"usd", nullptr}}},
-                                  {"notes", {"a, b", "say \"so\""}},
-                                  {"strategies",
-                                   {{{"label", "one"}, {"speedup", {{"mean", 1.5}, {"interval", {1, 2}}}}},
-                                    {{"label", "two"}, {"all", {1, 2, 3, 4}}}}},
-                                  {"tasks", {{{"task", "abs"}, {"results", {{{"best", 2}}, {{"best", 3}}}}}}}});
+  const auto tables =
+      csv_tables({{"schema", "s"},
+                  {"budget", {{"calls", 3}, {"usd", nullptr}}},
+                  {"notes", {"a, b", "say \"so\""}},
+                  {"strategies",
+                   {{{"label", "one"}, {"speedup", {{"mean", 1.5}, {"interval", {1, 2}}}}},
+                    {{"label", "two"}, {"all", {1, 2, 3, 4}}}}},
+                  {"tasks", {{{"task", "abs"}, {"results", {{{"best", 2}}, {{"best", 3}}}}}}}});
   EXPECT_EQ(tables.at("summary"), "budget.calls,budget.usd,schema\n3,,s\n");
   EXPECT_EQ(tables.at("notes"), "index,value\n0,\"a, b\"\n1,\"say \"\"so\"\"\"\n");
   EXPECT_EQ(tables.at("strategies"),
-            "index,label,speedup.interval.0,speedup.interval.1,speedup.mean,all\n0,one,1,2,1.5,\n1,two,,,,1 2 3 4\n");
+            "index,label,speedup.interval.0,speedup.interval.1,speedup.mean,all\n0,one,1,2,1.5,\n1,two,,,,1 "
+            "2 3 4\n");
   EXPECT_EQ(tables.at("tasks.results"), "tasks,index,best\n0,0,2\n0,1,3\n");
   EXPECT_EQ(tables.at("tasks"), "index,task\n0,abs\n");
 }
@@ -183,7 +186,8 @@ TEST(Csv, HoldsAWholeComparison) {
   for (const auto* name : {"summary", "strategies", "rounds", "categories", "categories.strategies", "tasks",
                            "tasks.results", "contrasts", "contrasts.differences", "curves", "rooflines"})
     EXPECT_TRUE(tables.contains(name)) << name;
-  EXPECT_EQ(tables.at("curves").substr(0, 13), "curves,index,") << "a strategy's points are one list in a list";
+  EXPECT_EQ(tables.at("curves").substr(0, 13), "curves,index,")
+      << "a strategy's points are one list in a list";
 }
 
 }  // namespace

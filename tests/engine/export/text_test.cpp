@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/code_quality/maintainability.hpp"
+#include "engine/code_quality/source_text.hpp"
 #include "engine/core/statistics.hpp"
 #include "engine/export/dedup.hpp"
 #include "engine/export/line_diff.hpp"
-#include "engine/code_quality/maintainability.hpp"
 #include "engine/export/row.hpp"
-#include "engine/code_quality/source_text.hpp"
 #include "engine/export/splits.hpp"
 
 namespace ridgeline::exporting {

@@ -33,7 +33,8 @@ class SubmissionMetrics : public testing::Test {
     timed.correctness.quality = {{"maintainability_index", 61.5}};
     timed.performance.emplace();
     timed.performance->end = StageEnd::passed;
-    timed.performance->sizes = json::parse(R"([{"input_size": [[4]], "ms": 2.0, "GB/s": 1.0, "TFLOPS": 1.0}])");
+    timed.performance->sizes =
+        json::parse(R"([{"input_size": [[4]], "ms": 2.0, "GB/s": 1.0, "TFLOPS": 1.0}])");
     timed.dtype = "float32";
     const auto reference =
         json::parse(R"([{"input_size": [[4]], "ms": 3.0}, {"input_size": [[8]], "ms": 4.0}])");

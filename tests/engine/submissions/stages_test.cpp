@@ -37,11 +37,13 @@ Correctness after_call(const ProcessEnd& end) {
 TEST(CallStage, PassesByItsExitStatusAlone) {
   const auto correctness = after_call(ended(0, {{"missing_entry_point", ""}}, "a warning"));
   EXPECT_EQ(correctness.call, StageEnd::passed);
-  EXPECT_EQ(correctness.call_error, "a warning") << "KernelBench-X's scripts keep what a right one prints, too";
+  EXPECT_EQ(correctness.call_error, "a warning")
+      << "KernelBench-X's scripts keep what a right one prints, too";
 }
 
 TEST(CallStage, SaysHowItFailed) {
-  EXPECT_EQ(after_call(ended(1, {{"missing_entry_point", "kernel entry check: no"}})).call, StageEnd::no_entry);
+  EXPECT_EQ(after_call(ended(1, {{"missing_entry_point", "kernel entry check: no"}})).call,
+            StageEnd::no_entry);
   EXPECT_EQ(after_call(ended(1, {{"missing_entry_point", ""}}, "Traceback")).call, StageEnd::failed);
   const auto crashed = after_call(ended(-11));
   EXPECT_EQ(crashed.call, StageEnd::killed);
@@ -65,8 +67,8 @@ TEST(ExecutionStage, IsComparedWhereTheCandidateRan) {
 
 TEST(ExecutionStage, FailsInTheCandidatesOwnWords) {
   Correctness correctness;
-  EXPECT_FALSE(
-      read_execution(ended(0, {{"ran", false}, {"shared", false}, {"error", "no such kernel"}}), correctness));
+  EXPECT_FALSE(read_execution(ended(0, {{"ran", false}, {"shared", false}, {"error", "no such kernel"}}),
+                              correctness));
   EXPECT_EQ(correctness.execution, StageEnd::failed);
   EXPECT_EQ(correctness.execution_error, "no such kernel");
   EXPECT_FALSE(correctness.isolation_changed());
@@ -105,7 +107,8 @@ TEST(ExecutionStage, ALyingReportOfAnotherShapeCountsAsNothingSaid) {
 TEST(ScoringOutcome, SurvivesItsDocument) {
   Correctness correctness;
   read_execution(ended(0, {{"ran", true}, {"shared", true}, {"error", ""}}), correctness);
-  read_comparison(ended(0, {{"same", false}, {"error", "not close"}, {"figures", {{"rmse", 0.5}}}}), correctness);
+  read_comparison(ended(0, {{"same", false}, {"error", "not close"}, {"figures", {{"rmse", 0.5}}}}),
+                  correctness);
   correctness.call = StageEnd::passed;
   EXPECT_EQ(as_json(correctness_from(as_json(correctness))), as_json(correctness));
   Performance performance;
