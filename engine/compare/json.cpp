@@ -33,13 +33,13 @@ json of(const SettingDifference& difference) {
   return {{"setting", difference.path}, {"values", values}};
 }
 
-json of(const Interval& interval) {
+json ends_of(const Interval& interval) {
   return {interval.low, interval.high};
 }
 
 json of(const SpeedRatio& ratio) {
   if (ratio.ratio == 0) return {{"ratio", nullptr}, {"interval", nullptr}};
-  return {{"ratio", ratio.ratio}, {"interval", of(ratio.interval)}};
+  return {{"ratio", ratio.ratio}, {"interval", ends_of(ratio.interval)}};
 }
 
 json of(const Speed& speed) {
@@ -153,7 +153,7 @@ json categories_of(const Comparison& comparison) {
                        {"compiled", cell.compiled},
                        {"callable", cell.callable},
                        {"correct", cell.correct},
-                       {"correct_interval", of(wilson_interval(cell.correct, cell.trajectories))},
+                       {"correct_interval", ends_of(wilson_interval(cell.correct, cell.trajectories))},
                        {"speedup", of(cell.speed)}});
     }
     const auto [unsolved, judged] = unsolved_by_all(comparison, comparison.categories[k]);

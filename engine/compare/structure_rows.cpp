@@ -48,13 +48,13 @@ double product(const std::vector<double>& first, const std::vector<double>& seco
 }
 
 /// What is known of one task under one strategy.
-struct TaskSums {
+struct ProxySums {
   TaskStructure structure;
   double trajectories = 0, solved = 0, timed = 0, logarithms = 0;
 };
 
-std::map<std::string, TaskSums> by_task(const StrategyGroup& group) {
-  std::map<std::string, TaskSums> tasks;
+std::map<std::string, ProxySums> by_task(const StrategyGroup& group) {
+  std::map<std::string, ProxySums> tasks;
   for (const auto& cut : group.trajectories) {
     if (!cut.trajectory->structure) continue;
     auto& task = tasks[cut.trajectory->task];
@@ -78,7 +78,7 @@ constexpr std::array proxies{Proxy{"operators", &TaskStructure::operators},
                              Proxy{"indexing", &TaskStructure::indexing},
                              Proxy{"outputs", &TaskStructure::outputs}, Proxy{"rank", &TaskStructure::rank}};
 
-StructureRow row_of(std::size_t strategy, const Proxy& proxy, const std::map<std::string, TaskSums>& tasks) {
+StructureRow row_of(std::size_t strategy, const Proxy& proxy, const std::map<std::string, ProxySums>& tasks) {
   std::vector<double> counts, solved, counts_timed, speed;
   for (const auto& [name, task] : tasks) {
     counts.push_back(task.structure.*proxy.count);
