@@ -14,7 +14,7 @@ using Places = std::vector<std::pair<std::string, std::string>>;  // columns tha
 
 constexpr std::size_t most_apart = 3;  // values of a list that have a column each
 
-struct Table {
+struct CsvTable {
   std::vector<std::string> columns;  ///< in the order in which they first appear
   std::vector<Row> rows;
 };
@@ -37,7 +37,7 @@ bool is_plain(const json& list) {
 }
 
 /// The columns without those of values that are null in some rows and have columns below them in others.
-std::vector<std::string> columns_of(const Table& table) {
+std::vector<std::string> columns_of(const CsvTable& table) {
   std::vector<std::string> columns;
   for (const auto& column : table.columns)
     if (std::ranges::none_of(table.columns,
@@ -88,7 +88,7 @@ class Tables {
   }
 
  private:
-  static void put(Table& table, Row& row, const std::string& column, const std::string& cell) {
+  static void put(CsvTable& table, Row& row, const std::string& column, const std::string& cell) {
     if (std::ranges::find(table.columns, column) == table.columns.end()) table.columns.push_back(column);
     row[column] = cell;
   }
@@ -112,7 +112,7 @@ class Tables {
     }
   }
 
-  std::map<std::string, Table> tables_;
+  std::map<std::string, CsvTable> tables_;
 };
 
 }  // namespace
