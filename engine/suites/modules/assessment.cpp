@@ -29,10 +29,10 @@ std::vector<std::string> notes_of(const oracle::CheckFacts& facts, Evaluator eva
   const auto& exact = *facts.float64;
   if (!exact.failure.empty()) notes.push_back("float64: " + exact.failure);
   if (exact.beyond > 0)
-    notes.push_back(
-        fmt::format("{} of {} elements in float32 are off float64 by more than the tolerance, by {:.3g} "
-                    "of it at the most: a more exact answer fails",
-                    exact.beyond, exact.elements, exact.units));
+    notes.push_back(fmt::format(
+        "{} of {} elements of the reference are off float64 by more than the tolerance, by {:.3g} "
+        "of it at the most: a more exact answer fails",
+        exact.beyond, exact.elements, exact.units));
   return notes;
 }
 
