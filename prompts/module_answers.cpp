@@ -137,7 +137,7 @@ def {}(*given):
       source, entry_point(task), fmt::join(given, ", "), fmt::join(written, ", "));
 }
 
-std::string model_text(const Task& task) {
+std::string kernelbench_file_text(const Task& task) {
   const auto& shown = shown_case(task);
   std::vector<std::string> inputs;
   for (const auto& parameter : task.parameters) {

@@ -13,13 +13,17 @@ namespace ridgeline::prompts {
 /// Whether the task's kernel is a Python function, in whose place an answer may define a class ModelNew.
 bool module_may_answer(const Task& task, Language language);
 
-/// Returns the source with a function `kernel_<task>` behind it, which makes a ModelNew once, calls it with
-/// the inputs and scalars in the order of the parameters, and copies what it returns into the outputs.
-/// Results of another number, shape or dtype raise. The copy is part of the time.
+/// Returns the source with a function `kernel_<task>` behind it. `source` must define ModelNew, whose
+/// constructor takes no arguments; that is not checked here. The function's first call makes a ModelNew,
+/// which lives on across calls. Each call gives it the inputs and scalars in the order of the parameters,
+/// and copies what it returns into the outputs. Results of another number, shape or dtype raise. The copy is
+/// part of the time.
 std::string with_kernel_of_module(std::string_view source, const Task& task);
 
-/// Returns the reference as a file in KernelBench's format: the text, a class Model that calls it, get_inputs
-/// in the shapes of a visible case (its numbers mean nothing), get_init_inputs.
-std::string model_text(const Task& task);
+/// Returns the reference of a task without a module as a file in KernelBench's format: the text, a class
+/// Model that calls it, get_inputs, get_init_inputs. Shapes and scalars are those of the first visible timed
+/// case, else of the first visible one, else of the first. Values of input tensors mean nothing. The task
+/// must have a case.
+std::string kernelbench_file_text(const Task& task);
 
 }  // namespace ridgeline::prompts

@@ -101,7 +101,7 @@ class Renderer {
       return fenced(std::string(reference_text(task, form_)), "python") +
              (posed.empty() ? "" : "\n\n" + posed);
     }
-    if (name == "model") return fenced(task.module ? task.reference : model_text(task), "python");
+    if (name == "model") return fenced(task.module ? task.reference : kernelbench_file_text(task), "python");
     if (name == "calls") return fenced(calls_text(task), "python");
     if (name == "call") return fmt::format("`{}`", of_functions() ? task.module->function : "forward");
     if (name == "stub") return fenced(kernel_stub(task, brief_.language), info);

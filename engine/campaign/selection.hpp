@@ -36,8 +36,9 @@ using Log = std::function<void(const std::string&)>;
 /// line per file examined.
 Selection examine_suite(const CampaignConfig& config, const KnownFiles& known, const Log& log);
 
-/// Returns the device on which files are examined: the judging one, or "cpu" behind a mailbox, where this
-/// machine may have no GPU.
+/// Returns the device of this machine on which files are examined: its first GPU if a GPU judges, or "cpu",
+/// also behind a mailbox, where this machine may have no GPU. No worker has started by then, so `--devices`
+/// in a launcher is not known; CUDA_VISIBLE_DEVICES chooses among this machine's GPUs.
 std::string examining_device(const WorkerChoice& worker);
 
 /// Returns the tasks that the campaign's suite lists. If the suite examines its files, reuses what the

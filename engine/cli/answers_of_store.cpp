@@ -10,6 +10,8 @@
 
 #include "engine/cli/printing.hpp"
 #include "engine/core/error.hpp"
+#include "engine/core/names.hpp"
+#include "llm_clients/answer.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -39,17 +41,33 @@ llm::Usage usage_of(const store::TokenUsage& tokens) {
           .reported = tokens.input > 0 || tokens.output > 0};
 }
 
+/// Returns the finish reason under which the call ends on replay as it ended: the provider's own word where
+/// that says it, since a refusal or a failure may have no word, or one that says nothing of it.
+std::string finish_reason_on_replay(const store::AskRecord& ask) {
+  const auto status = from_name<llm::LlmStatus>(ask.llm_status);
+  if (!status || *status == llm::LlmStatus::answered || llm::status_of_finish(ask.finish_reason) == *status)
+    return ask.finish_reason;
+  if (*status == llm::LlmStatus::truncated) return "length";
+  return *status == llm::LlmStatus::refused ? "content_filter" : "error";
+}
+
 llm::RecordedAnswer answer_of(const store::TrajectoryRecord& trajectory, const store::AskRecord& ask) {
   return {.address = {trajectory.task_name, trajectory.strategy, trajectory.seed, ask.step, ask.slot},
           .request_hash = ask.request_hash,
           .prompt = messages_of(ask.prompt),
           .text = ask.response_text,
           .reasoning = ask.reasoning,
-          .finish_reason = ask.finish_reason,
+          .finish_reason = finish_reason_on_replay(ask),
           .usage = usage_of(ask.tokens)};
 }
 
 }  // namespace
+
+bool can_be_replayed(const store::AskRecord& ask) {
+  if (!ask.response_text.empty()) return true;
+  return !ask.llm_status.empty() && ask.status != AnswerStatus::missing_recording &&
+         ask.status != AnswerStatus::budget_exhausted && ask.status != AnswerStatus::cancelled;
+}
 
 llm::Recording answers_of_store(const store::Reader& reader, const AnswerChoice& choice) {
   const auto campaign = chosen_campaign(reader, choice.campaign);
@@ -60,7 +78,7 @@ llm::Recording answers_of_store(const store::Reader& reader, const AnswerChoice&
   for (const auto& trajectory : reader.trajectories(campaign.id))
     for (const auto& attempt : reader.attempts(trajectory.id, store::AskTexts::prompt)) {
       const auto& ask = attempt.ask;
-      if (ask.response_text.empty()) continue;
+      if (!can_be_replayed(ask)) continue;
       entries.insert(ask.model);
       if (!choice.entry.empty() && ask.model != choice.entry) continue;
       auto answer = answer_of(trajectory, ask);
@@ -68,7 +86,9 @@ llm::Recording answers_of_store(const store::Reader& reader, const AnswerChoice&
       if (!first)
         throw BadInput(fmt::format("both '{}' and '{}' answered {}: choose one with --entry", at->second,
                                    ask.model, at->first));
-      models.insert(ask.provider_model.empty() ? ask.model : ask.provider_model);
+      // A call that failed may not say which model it was, and an entry's name beside the model's misleads.
+      if (!ask.provider_model.empty() || !ask.response_text.empty())
+        models.insert(ask.provider_model.empty() ? ask.model : ask.provider_model);
       last = std::max(last, ask.ended_at);
       recording.answers.push_back(std::move(answer));
     }

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "engine/cli/answer_source.hpp"
 #include "engine/cli/commands.hpp"
@@ -220,14 +222,24 @@ void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
 void evaluate_submissions(const EvaluateOptions& options, Exit& exit) {
   if (options.task.empty() || !options.source.empty() || !options.batch.empty())
     throw BadInput("--out wants one file, of JSON lines {\"predict\", \"file\"}, in the place of TASK");
-  for (const auto& [name, value] :
-       {std::pair("--language", &options.language), std::pair("--launcher", &options.launcher),
-        std::pair("--backend", &options.backend), std::pair("--fallback", &options.fallback),
-        std::pair("--torch-compile", &options.torch_compile),
-        std::pair("--device-memory", &options.device_memory)})
-    if (!value->empty())
-      throw BadInput(std::string(name) +
-                     " does not go with --out, which scores by KernelBench-X's rule: leave it out");
+  const auto& settings = options.settings;
+  std::vector<std::pair<std::string, bool>> given = {
+      {"--language", !options.language.empty()},
+      {"--launcher", !options.launcher.empty()},
+      {"--backend", !options.backend.empty()},
+      {"--fallback", !options.fallback.empty()},
+      {"--torch-compile", !options.torch_compile.empty()},
+      {"--device-memory", !options.device_memory.empty()},
+      {"--precision-goal", settings.precision_goal.has_value()},
+      {"--no-counters", !settings.counters},
+      {"--all-counters", settings.all_counters},
+      {"--no-torch-headers", !settings.torch_headers},
+      {"--energy", settings.energy},
+      {"--final", settings.final_cases}};
+  for (const auto& [name, value] : options.suite_options) given.emplace_back(name, !value.empty());
+  for (const auto& [name, is_given] : given)
+    if (is_given)
+      throw BadInput(name + " does not go with --out, which scores by KernelBench-X's rule: leave it out");
   score_submissions(options.suite, options.task, options.submissions, options.settings.isolation,
                     options.settings.time, options.json, exit);
 }
@@ -261,10 +273,13 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
                    "Stop timing once the time is known within this part of itself, 0.05 for a reward "
                    "(default: some 0.02)")
       ->check(CLI::Range(protocol::least_precision_goal, protocol::most_precision_goal));
-  command->add_flag("!--no-counters", options->settings.counters,
-                    "Read no hardware counters: faster, and the roofline stands on analytic counts");
-  command->add_flag("--all-counters", options->settings.all_counters,
-                    "Read also those that no diagnosis uses: up to four passes more");
+  auto* no_counters =
+      command->add_flag("!--no-counters", options->settings.counters,
+                        "Read no hardware counters: faster, and the roofline stands on analytic counts");
+  command
+      ->add_flag("--all-counters", options->settings.all_counters,
+                 "Read also those that no diagnosis uses: up to four passes more")
+      ->excludes(no_counters);
   command->add_flag(
       "!--no-torch-headers", options->settings.torch_headers,
       "Inline C++ of a torch answer that needs torch's own headers, a minute's work, does not build");

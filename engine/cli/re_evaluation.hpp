@@ -3,18 +3,20 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "engine/campaign/config.hpp"
 
 namespace ridgeline::cli {
 
-/// Writes the answers that each of the campaign's models gave in `store` as a recording into `folder`, which
-/// is made, and returns the overrides that let these recordings answer. A model without an answer there gets
-/// an empty one, so that none is asked. Takes the store's campaign of that name, else its newest. Throws
-/// BadInput if the store holds no answer, or is the store that the campaign would write.
-std::vector<std::string> answers_as_overrides(const std::string& store,
-                                              const campaign::CampaignConfig& config,
-                                              const std::string& folder);
+/// Lets each of config's models answer what it gave in `store`, from a recording that is written into
+/// `folder`, which is made. An entry's name, temperature, limits and prices stay (those of batches as they
+/// were billed); what says how to reach its provider goes, from config.text too.
+/// Uses the newest branch of the store's campaign called config.name, else the newest campaign. A model that
+/// was not asked there gets an empty recording: its calls end as missing_recording. So do calls that cannot
+/// be replayed (answers_of_store.hpp).
+/// Throws BadInput before it writes anything if `store` is config.store or holds no campaign, and if none of
+/// config's models was asked in that campaign; the files are written by then. Throws MachineCannot if they
+/// cannot be.
+void let_store_answer(campaign::CampaignConfig& config, const std::string& store, const std::string& folder);
 
 }  // namespace ridgeline::cli

@@ -4,11 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "engine/campaign/config_reader.hpp"
 #include "engine/campaign/preflight.hpp"
@@ -24,6 +29,7 @@
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
 #include "engine/compare/table.hpp"
+#include "engine/core/error.hpp"
 #include "engine/core/shell_word.hpp"
 #include "engine/posix/terminal.hpp"
 #include "engine/report/report.hpp"
@@ -133,19 +139,36 @@ std::string command_to_go_on(const RunOptions& options, const campaign::Campaign
   throw Interrupted("interrupted; " + go_on);
 }
 
-campaign::CampaignConfig read_config(const RunOptions& options) {
-  auto overrides = options.overrides;
-  for (int round = 0;; ++round) {
-    auto config = campaign::read_campaign(options.config, overrides);
-    if (!options.store.empty()) config.store = options.store;
-    if (options.re_evaluate.empty() || round > 0) return config;
-    for (auto& answers : answers_as_overrides(options.re_evaluate, config, answers_beside(config.store)))
-      overrides.push_back(std::move(answers));
+/// The folder of the answers that are judged again. A plan leaves nothing behind, so its own is temporary.
+class AnswersFolder {
+ public:
+  AnswersFolder(const std::string& store, bool temporary)
+      : temporary_(temporary), path_(answers_beside(store)) {
+    if (!temporary) return;
+    path_ = (std::filesystem::temp_directory_path() / "ridgeline-answers-XXXXXX").string();
+    if (::mkdtemp(path_.data()) == nullptr)
+      throw MachineCannot("the folder " + path_ + " for the answers of --re-evaluate cannot be made: " +
+                          std::strerror(errno) + "; name another place in TMPDIR");
   }
-}
+  AnswersFolder(const AnswersFolder&) = delete;  // a copy would remove it twice
+  AnswersFolder& operator=(const AnswersFolder&) = delete;
+  ~AnswersFolder() {
+    std::error_code ignored;
+    if (temporary_) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  bool temporary_;
+  std::string path_;
+};
 
 void plan_or_run(const RunOptions& options) {
-  const auto config = read_config(options);
+  auto config = campaign::read_campaign(options.config, options.overrides);
+  if (!options.store.empty()) config.store = options.store;
+  std::optional<AnswersFolder> answers;
+  if (!options.re_evaluate.empty())
+    let_store_answer(config, options.re_evaluate, answers.emplace(config.store, options.plan).path());
   const auto log = [](const std::string& line) { std::cerr << line << '\n'; };
   const auto plan = campaign::make_plan(config, campaign::select_tasks(config, log));
   if (options.plan) {

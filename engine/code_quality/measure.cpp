@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kNoRadon = 3;  // figures_of_texts.py
+constexpr int kNoRadon = 3;  // radon_script.py
 
 /// This process's environment: the user's Python finds its packages by it.
 std::vector<std::string> inherited_environment() {
@@ -30,9 +30,8 @@ std::vector<std::string> inherited_environment() {
 }
 
 std::string program() {
-  for (const auto* module = detail::quality_programs; module->name != nullptr; ++module)
-    if (std::string_view(module->name) == "quality")
-      return std::string(module->text) + detail::figures_of_texts;
+  for (const auto* module = detail::python_modules; module->name != nullptr; ++module)
+    if (std::string_view(module->name) == "quality") return std::string(module->text) + detail::radon_script;
   throw Error("the program lacks the module quality");
 }
 
@@ -81,15 +80,24 @@ void ask_radon(const std::vector<Candidate>& sources, const std::vector<std::siz
                                        "RIDGELINE_PYTHON"});
   const auto end = child.wait();
   if (!end.ok()) {
-    measured.no_radon = !end.signalled && end.code == kNoRadon
-                            ? interpreter + " has no radon: `" + interpreter + " -m pip install radon`"
-                            : interpreter + ", which asks radon: " + posix::describe(end);
+    const bool lacks_radon = !end.signalled && end.code == kNoRadon;
+    measured.why_no_python_figures =
+        lacks_radon ? interpreter + " has no radon: `" + interpreter + " -m pip install radon`"
+                    : interpreter + ", which asks radon: " + posix::describe(end) +
+                          "; fix: name another Python that has radon in RIDGELINE_PYTHON";
     return;
   }
   std::istringstream answers(content_of(said));
   std::string line;
   std::getline(answers, line);
-  measured.radon = json::parse(line, nullptr, false).value("radon", "?");
+  const auto head = json::parse(line, nullptr, false);
+  if (!head.is_object() || !head.contains("radon")) {
+    measured.why_no_python_figures =
+        interpreter + " printed something before radon's figures; fix: name another Python that has radon in "
+                      "RIDGELINE_PYTHON";
+    return;
+  }
+  measured.radon_version = head.value("radon", "?");
   for (const auto place : places)
     if (std::getline(answers, line)) measured.figures[place] = figures_in(line);
 }

@@ -18,13 +18,16 @@ struct CodeFigures {
 
 /// Figures in the order of the sources.
 struct Measured {
-  std::vector<std::optional<CodeFigures>> figures;  ///< none: it cannot be read, or there is no radon
-  std::string radon;                                ///< its version; "" if it was not asked
-  std::string no_radon;  ///< why Python sources have no figures, and how to mend it; "" if they have
+  std::vector<std::optional<CodeFigures>> figures;  ///< none: radon cannot read it, or did not answer
+  std::string radon_version;                        ///< "" if radon was not asked, or did not answer
+  /// That the Python has no radon, or how its process failed; and how to mend it. Else "".
+  std::string why_no_python_figures;
 };
 
 /// Asks radon once for all Python sources, in a process of the user's Python (RIDGELINE_PYTHON); C-family
 /// sources are counted here (maintainability.hpp). Sources are not run. A millisecond or some a source.
+/// Throws MachineCannot if there are Python sources and that Python cannot be started, or no file in memory
+/// can hold them.
 Measured measure(const std::vector<Candidate>& sources);
 
 }  // namespace ridgeline::code_quality

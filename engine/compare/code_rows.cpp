@@ -72,8 +72,8 @@ void add_code_rows(Comparison& comparison, const std::vector<const store::Reader
     }
     comparison.code.push_back(row);
   }
-  if (!measured.no_radon.empty())
-    comparison.notes.push_back("no maintainability of Python kernels: " + measured.no_radon);
+  if (!measured.why_no_python_figures.empty())
+    comparison.notes.push_back("no maintainability of Python kernels: " + measured.why_no_python_figures);
 }
 
 }  // namespace ridgeline::compare

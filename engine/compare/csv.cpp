@@ -36,13 +36,36 @@ bool is_plain(const json& list) {
   return std::ranges::none_of(list, [](const json& value) { return value.is_structured(); });
 }
 
+std::string place_in(const std::string& list, std::size_t i) {
+  return list + "." + std::to_string(i);
+}
+
+/// Puts every list of a column into one cell, if a row has it so: a list of two values in one row may have
+/// five in another.
+void join_lists_of_uneven_length(CsvTable& table) {
+  for (const auto& column : table.columns) {
+    const auto in_one_cell = [&](const Row& row) { return row.contains(column) && !row.at(column).empty(); };
+    if (std::ranges::none_of(table.rows, in_one_cell)) continue;
+    for (auto& row : table.rows)
+      for (std::size_t i = 0; i < most_apart; ++i)
+        if (auto value = row.extract(place_in(column, i)); !value.empty())
+          row[column] += (row[column].empty() ? "" : " ") + value.mapped();
+  }
+  std::erase_if(table.columns, [&](const auto& column) {
+    return std::ranges::none_of(table.rows, [&](const Row& row) { return row.contains(column); });
+  });
+}
+
 /// The columns without those of values that are null in some rows and have columns below them in others.
 std::vector<std::string> columns_of(const CsvTable& table) {
   std::vector<std::string> columns;
-  for (const auto& column : table.columns)
-    if (std::ranges::none_of(table.columns,
-                             [&](const auto& other) { return other.starts_with(column + "."); }))
-      columns.push_back(column);
+  for (const auto& column : table.columns) {
+    const bool empty = std::ranges::none_of(
+        table.rows, [&](const Row& row) { return row.contains(column) && !row.at(column).empty(); });
+    const bool divided = std::ranges::any_of(
+        table.columns, [&](const auto& other) { return other.starts_with(column + "."); });
+    if (!empty || !divided) columns.push_back(column);
+  }
   return columns;
 }
 
@@ -71,7 +94,9 @@ class Tables {
   }
   std::map<std::string, std::string> texts() const {
     std::map<std::string, std::string> texts;
-    for (const auto& [name, table] : tables_) {
+    for (const auto& [name, collected] : tables_) {
+      auto table = collected;
+      join_lists_of_uneven_length(table);
       auto& text = texts[name];
       const auto columns = columns_of(table);
       for (const auto& column : columns) text += (text.empty() ? "" : ",") + quoted(column);
@@ -104,7 +129,7 @@ class Tables {
       add(name == "summary" ? path : name + "." + path, value, name == "summary" ? Places() : inside);
     } else if (value.size() > 1 && value.size() <= most_apart) {
       for (std::size_t i = 0; i < value.size(); ++i)
-        put(tables_[name], row, under(std::to_string(i)), cell_of(value[i]));
+        put(tables_[name], row, path.empty() ? std::to_string(i) : place_in(path, i), cell_of(value[i]));
     } else {
       std::string joined;
       for (const auto& one : value) joined += (joined.empty() ? "" : " ") + cell_of(one);

@@ -19,8 +19,9 @@ struct QuantizationRow {
   int candidates = 0;        ///< callable ones within the cut
   int not_quantized = 0;     ///< of these, refused since they do not quantize
   int measured = 0;          ///< tasks whose distance is known
-  /// Medians over `measured` tasks, each the mean over its correct scored kernels; a kernel is the median
-  /// over its cases and outputs. Without names.
+  /// Per kernel, the median over cases and outputs. Per task, the mean over its correct scored kernels with
+  /// a distance. Here, the median over the `measured` tasks; 0 if there are none. case_name and output stay
+  /// empty.
   QuantizationDistance distance;
 };
 

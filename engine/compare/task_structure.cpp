@@ -139,12 +139,36 @@ constexpr std::array<std::string_view, 20> operator_signs = {
     "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "->", "+",
     "-",  "*",  "/",  "%",  "@",  "&",  "|",  "^",  "<",  ">"};
 
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Whether nothing but spaces stands before `at` in its line.
+bool begins_line(std::string_view text, std::size_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  return at == 0 || text[at - 1] == '\n';
+}
+
+/// The names that the text defines as functions or methods.
+std::set<std::string_view> functions_of(std::string_view text) {
+  constexpr std::string_view keyword = "def ";
+  std::set<std::string_view> names;
+  for (auto at = text.find(keyword); at != std::string_view::npos; at = text.find(keyword, at)) {
+    at += keyword.size();
+    auto end = at;
+    while (end < text.size() && in_word(text[end])) ++end;
+    names.insert(text.substr(at, end - at));
+  }
+  return names;
+}
+
 /// Reads the text once, and counts.
 class Counter {
  public:
   explicit Counter(TaskStructure& structure) : structure_(structure) {}
 
   void count(std::string_view text) {
+    own_ = functions_of(text);
     for (std::size_t at = 0; at < text.size();) at = step(text, at);
   }
 
@@ -158,7 +182,9 @@ class Counter {
     if (in_word(c)) return word(text, at);
     for (const auto sign : operator_signs)
       if (text.substr(at, sign.size()) == sign) {
-        structure_.operators += after_operand_ && sign != "->";
+        const bool decorates =
+            sign == "@" && begins_line(text, at) && at + 1 < text.size() && in_word(text[at + 1]);
+        structure_.operators += after_operand_ && sign != "->" && !decorates;
         after_operand_ = false;
         return at + sign.size();
       }
@@ -172,21 +198,28 @@ class Counter {
   std::size_t word(std::string_view text, std::size_t at) {
     auto end = at;
     while (end < text.size() && in_word(text[end])) ++end;
+    if (is_digit(text[at]) && end + 1 < text.size() && std::tolower(text[end - 1]) == 'e' &&
+        (text[end] == '-' || text[end] == '+') && is_digit(text[end + 1]))  // 1e-5 is one number
+      for (++end; end < text.size() && in_word(text[end]);) ++end;
     const auto name = text.substr(at, end - at);
-    if (dotted_ && end < text.size() && text[end] == '(' && !questions.contains(name)) {
+    if (dotted_ && end < text.size() && text[end] == '(' && !questions.contains(name) &&
+        !(before_ == "self" && own_.contains(name))) {
       ++structure_.operators;
       structure_.reductions += reducing.contains(name);
       structure_.indexing += indexing_by_data.contains(name);
     }
     dotted_ = false;
+    before_ = name;
     static const std::set<std::string_view> no_operands = {"return", "in", "and", "or", "not", "if", "else"};
     after_operand_ = !no_operands.contains(name);
     return end;
   }
 
   TaskStructure& structure_;
-  bool dotted_ = false;         // a point stands before
-  bool after_operand_ = false;  // so that a sign has two sides
+  std::set<std::string_view> own_;  // functions that the text defines, whose bodies are counted
+  std::string_view before_;         // the word that was read last
+  bool dotted_ = false;             // a point stands before
+  bool after_operand_ = false;      // so that a sign has two sides
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace ridgeline::suites {
 
-/// Returns the mark at the end of a group's name (modules::Posing::mark): "bf16" of "level1 bf16", "bf16 1/4"
-/// of "level1 bf16 1/4"; "" if it has none.
+/// Returns the mark at the end of a group's name: "bf16" of "level1 bf16", "bf16 1/4" of "level1 bf16 1/4";
+/// "" if it has none. That is modules::Posing::label_suffix without its leading space.
 constexpr std::string_view posing_mark(std::string_view category) {
   const auto is_mark = [](std::string_view word) {
     return word == "bf16" || word == "fp16" || word.starts_with("1/");

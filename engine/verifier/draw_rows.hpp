@@ -7,7 +7,7 @@
 
 namespace ridgeline::verifier {
 
-/// Elements that are read of all rows at once: so many of each stay in the first-level cache.
+/// Elements that are read of all rows at once: so many of each stay in the second-level cache.
 inline constexpr std::size_t elements_together = 1024;
 
 /// Several draws of one output: a row each, of equally many elements. A view: the numbers must outlive it.
@@ -31,8 +31,11 @@ class DrawRows {
     return flags_ != nullptr ? flags_[index] : numbers_[index];
   }
 
-  /// Returns `length` elements of a row from `first` on. `room` holds at least as many: flags are widened
-  /// there.
+  /// Whether the draws are flags, which `part` widens.
+  bool are_flags() const { return flags_ != nullptr; }
+
+  /// Returns `length` elements of a row from `first` on. Flags are widened into `room`, which must then hold as
+  /// many.
   std::span<const double> part(std::size_t row, std::size_t first, std::size_t length,
                                std::span<double> room) const {
     const auto index = row * elements_ + first;
@@ -41,7 +44,7 @@ class DrawRows {
     return room.first(length);
   }
 
-  /// Whether an element of any row is negative. Reads all of them on several threads.
+  /// Whether an element of any row is negative. Reads numbers on several threads; no flag is negative.
   bool any_negative() const;
 
  private:

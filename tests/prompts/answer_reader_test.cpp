@@ -251,7 +251,7 @@ TEST_F(ReadAnswer, ATritonKernelOfANativeTaskIsTheBlockThatDefinesItsFunction) {
       read_as("```python\n" + source + "```\n```python\nkernel_softmax(x, y, 4, 4)\n```").candidate->source,
       source);
   EXPECT_EQ(read_as("Sure.\n" + source).candidate->source, source);
-  const auto none = read_as("```python\nclass ModelNew:\n    pass\n```");
+  const auto none = read_as("```python\nclass Softmax:\n    pass\n```");
   EXPECT_FALSE(none.candidate);
   EXPECT_NE(none.detail.find("`kernel_softmax`"), std::string::npos) << none.detail;
 }

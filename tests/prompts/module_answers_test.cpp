@@ -45,8 +45,8 @@ TEST(ModuleAnswers, AnswerInPythonAlone) {
   EXPECT_FALSE(module_may_answer(task, Language::cuda));
 }
 
-TEST(ModelText, ShowsTheReferenceAsAClass) {
-  const auto text = model_text(testing::softmax_task());
+TEST(KernelBenchFileText, ShowsTheReferenceAsAClass) {
+  const auto text = kernelbench_file_text(testing::softmax_task());
   for (const auto* part :
        {"def reference(x", "class Model(nn.Module):\n    def forward(self, x):\n", "return reference(x)\n",
         "def get_inputs():\n    return [torch.randn(1024, 1024, dtype=torch.float32)]",
@@ -54,7 +54,7 @@ TEST(ModelText, ShowsTheReferenceAsAClass) {
     EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
 }
 
-TEST(ModelText, DrawsTheChoiceBeforeTheReferenceTakesIt) {
+TEST(KernelBenchFileText, DrawsTheChoiceBeforeTheReferenceTakesIt) {
   Task task = testing::softmax_task();
   task.sizes = {"N"};
   task.parameters = {
@@ -64,7 +64,7 @@ TEST(ModelText, DrawsTheChoiceBeforeTheReferenceTakesIt) {
       Scalar{.name = "p", .value = Expression::parse("0.25")}};
   task.reference = "def reference(x, mask, p: float):\n    return torch.where(mask, x, p)\n";
   task.choice = Choice{.outputs = {"mask"}, .choose = "def choose(x, p: float):\n    return x > p\n"};
-  const auto text = model_text(task);
+  const auto text = kernelbench_file_text(task);
   EXPECT_TRUE(holds(text,
                     "def forward(self, x, p):\n        mask = choose(x, p)\n"
                     "        y = reference(x, mask, p)\n        return mask, y\n"))

@@ -24,7 +24,7 @@ Settings read_settings(yaml::MapReader map) {
         *precision, [&] { return modules::parse_precision(precision->as<std::string>(), "precision"); });
   if (const auto scale = map.find("scale"))
     settings.posing.divisor =
-        at_place(*scale, [&] { return modules::parse_scale(scale->as<std::string>(), "scale"); });
+        at_place(*scale, [&] { return modules::parse_scale_divisor(scale->as<std::string>(), "scale"); });
   auto clone = at_place(folder, [&] { return open_clone(settings.folder); });
   if (const auto levels = map.find("levels")) {
     settings.levels = levels->as<std::vector<int>>(yaml::in_range(1, 4));
@@ -52,7 +52,7 @@ Settings settings_from(const std::string& folder, const OptionValues& options) {
       precision != options.end() && !precision->second.empty())
     settings.posing.cast_to = modules::parse_precision(precision->second, "--precision");
   if (const auto scale = options.find("--scale"); scale != options.end() && !scale->second.empty())
-    settings.posing.divisor = modules::parse_scale(scale->second, "--scale");
+    settings.posing.divisor = modules::parse_scale_divisor(scale->second, "--scale");
   const auto checked = modules::check_options_from(options);
   if (checked.timeout) settings.timeout = *checked.timeout;
   if (!checked.device.empty()) settings.device = checked.device;

@@ -54,7 +54,7 @@ class CloneSuite final : public Suite {
   explicit CloneSuite(Settings settings)
       : settings_(std::move(settings)),
         clone_(open_clone(settings_.folder, settings_.levels)),
-        chosen_(select(clone_, settings_.tasks)) {}
+        chosen_(files_of(settings_.tasks)) {}
 
   const Profile& profile() const override { return kernelbench_profile(); }
   Proof proof() const override { return Proof::suite; }
@@ -69,7 +69,7 @@ class CloneSuite final : public Suite {
   Listing listing() override {
     Listing listing{.suite = kernelbench_profile().name, .header = {}, .rows = {}, .footer = ""};
     for (const auto& file : chosen_) {
-      listing.rows.push_back({file.full_name() + settings_.posing.mark()});
+      listing.rows.push_back({file.full_name() + settings_.posing.label_suffix()});
       listing.documents.push_back(file_document(file, settings_.posing));
     }
     return listing;
@@ -77,7 +77,7 @@ class CloneSuite final : public Suite {
 
   Shown show(const std::string& name) override {
     std::vector<SourceFile> files;
-    for (const auto& file : select(clone_, {name})) {
+    for (const auto& file : files_of({name})) {
       auto source = posed(file).file.text;
       auto document = file_document(file, settings_.posing);
       document["text"] = source;
@@ -115,7 +115,7 @@ class CloneSuite final : public Suite {
   }
 
   CheckSummary check(const std::vector<std::string>& names, const Prove&, const OnCheck& hear) override {
-    const auto files = names.empty() ? chosen_ : select(clone_, names);
+    const auto files = names.empty() ? chosen_ : files_of(names);
     auto& process = oracle(settings_.device);
     std::map<Standing, int> counts;
     for (const auto& file : files) {
@@ -124,15 +124,23 @@ class CloneSuite final : public Suite {
       ++counts[report.assessment.standing];
       auto document = file_document(file, settings_.posing);
       if (!posed.scale.empty()) document["scale"] = posed.scale;
-      hear({modules::report_text(file.full_name() + settings_.posing.mark(), report),
+      hear({modules::report_text(file.full_name() + settings_.posing.label_suffix(), report),
             modules::report_document(std::move(document), report), files.size()});
     }
     return modules::summary_of(counts);
   }
 
  private:
+  /// Returns the files that names mean, each with or without the label suffix that lists print after it.
+  std::vector<TaskFile> files_of(std::vector<std::string> names) const {
+    const auto suffix = settings_.posing.label_suffix();
+    for (auto& name : names)
+      if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+    return select(clone_, names);
+  }
+
   TaskFile single_file(const std::string& name) const {
-    auto matches = select(clone_, {name});
+    auto matches = files_of({name});
     if (matches.size() != 1)
       throw BadInput(fmt::format("'{}' means {} tasks of kernelbench:{}, {} and {} among them; name one",
                                  name, matches.size(), clone_.root.string(), matches[0].full_name(),
@@ -140,7 +148,7 @@ class CloneSuite final : public Suite {
     return std::move(matches.front());
   }
 
-  /// Returns the file of a task that `list` or `find` returned, whose name may bear a mark.
+  /// Returns the file of a task that `list` or `find` returned, whose name may end with a label suffix.
   TaskFile file_of(const ListedTask& task) const {
     const auto found =
         std::ranges::find_if(clone_.tasks, [&](const TaskFile& file) { return file.path == task.path; });
@@ -149,7 +157,7 @@ class CloneSuite final : public Suite {
 
   ListedTask listed(const TaskFile& file) const {
     const auto names = names_of(file, "");
-    return {file.full_name() + settings_.posing.mark(), names.identifier, names.category, file.path};
+    return {file.full_name() + settings_.posing.label_suffix(), names.identifier, names.category, file.path};
   }
 
   modules::TaskNames names_of(const TaskFile& file, std::string scale) const {
@@ -175,7 +183,7 @@ class CloneSuite final : public Suite {
     const auto answer = oracle("cpu").describe(text.file, settings_.timeout);
     if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
       throw BadInput(fmt::format("{}: cannot be run as a task{}: {}", file.path.string(),
-                                 settings_.posing.as_it_is() ? "" : " at" + settings_.posing.mark(),
+                                 settings_.posing.as_it_is() ? "" : " at" + settings_.posing.label_suffix(),
                                  failure->message));
     return modules::native_task(names_of(file, text.scale), std::move(text.file),
                                 std::get<oracle::Description>(answer), backend);

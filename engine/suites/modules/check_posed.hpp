@@ -15,8 +15,9 @@ struct PosedFile {
   std::string scale;  ///< Module::scale
 };
 
-/// Writes smaller numbers into the file if a scale is asked for, which takes the oracle. A file in which that
-/// cannot be done is a failure.
+/// Sets `cast_to`, and asks the oracle for smaller numbers in the text if a scale is asked for. Changes the
+/// text in memory only. `seconds` is the limit of that request. A file that cannot be scaled is a failure of
+/// kind `task`. Throws MachineCannot if no oracle can be started.
 oracle::OracleResult<PosedFile> pose(oracle::OracleProcess& oracle, oracle::TaskText file,
                                      const Posing& posing, double seconds);
 
@@ -25,9 +26,13 @@ struct PosedReport {
   CheckReport report;
 };
 
-/// Checks the file as it is posed, or with `only_describe` describes it. A file that cannot be posed is
-/// `unsupported`. One that wants more memory than there is says at which scale it would fit. Throws
-/// MachineCannot if no oracle can be started.
+/// Checks the file as it is posed, or with `only_describe` describes it. A file that the oracle cannot scale
+/// (a failure of kind `task`) is `unsupported`. Other failures to scale it are assessed as those of a check:
+/// too little memory or time is `does_not_fit`, an oracle that died is `broken`.
+/// If the file needs more memory than there is, looks for a scale that fits: only at doublings of the
+/// divisor, up to 1024. The reason then names the first that fits, and none if the search found none.
+/// `seconds` limits scaling, check and search together, though the check has a second at least; the search
+/// ends without a scale when they are spent. Throws MachineCannot if no oracle can be started.
 PosedReport check_posed(oracle::OracleProcess& oracle, const oracle::TaskText& file, const Posing& posing,
                         double seconds, bool only_describe);
 

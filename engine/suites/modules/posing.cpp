@@ -17,11 +17,11 @@ std::string precision_word(DType dtype) {
 
 }  // namespace
 
-std::string Posing::mark() const {
+std::string Posing::label_suffix() const {
   return (cast_to ? " " + precision_word(*cast_to) : "") + (divisor > 1 ? fmt::format(" 1/{}", divisor) : "");
 }
 
-std::string Posing::ending() const {
+std::string Posing::identifier_suffix() const {
   return (divisor > 1 ? fmt::format("_scale{}", divisor) : "") +
          (cast_to ? "_" + precision_word(*cast_to) : "");
 }
@@ -33,7 +33,7 @@ std::optional<DType> parse_precision(const std::string& text, const std::string&
   throw BadInput(fmt::format("{}: '{}' is none of fp32, fp16, bf16", option, text));
 }
 
-std::int64_t parse_scale(const std::string& text, const std::string& option) {
+std::int64_t parse_scale_divisor(const std::string& text, const std::string& option) {
   if (text == "1") return 1;
   std::int64_t divisor = 0;
   const auto* end = text.data() + text.size();
@@ -45,8 +45,8 @@ std::int64_t parse_scale(const std::string& text, const std::string& option) {
 }
 
 TaskNames posed(TaskNames names, const Posing& posing) {
-  names.identifier += posing.ending();
-  names.category += posing.mark();
+  names.identifier += posing.identifier_suffix();
+  names.category += posing.label_suffix();
   if (posing.cast_to) names.description += fmt::format(", in {}", to_string(*posing.cast_to));
   if (posing.divisor > 1)
     names.description += fmt::format(", with shapes at a scale of 1/{}", posing.divisor);

@@ -107,6 +107,7 @@ std::variant<protocol::Described, std::string> Agent::first_judge() {
 /// A judge per GPU. The CPU has its judge already, and only that one describes the machine.
 void Agent::add_gpus(protocol::Described& described) {
   const auto gpus = chosen_gpus(described, settings_.wanted_devices);
+  several_gpus_ = gpu_count(described) > 1;
   if (settings_.plan_cores) {
     {
       const std::lock_guard lock(cores_mutex_);
@@ -116,8 +117,8 @@ void Agent::add_gpus(protocol::Described& described) {
     start_builders();
   }
   for (const auto& gpu : gpus) {
-    JudgeOfDevice judge{name_of(gpu)};
-    if (gpus_of(described) > 1) judge.uuid = gpu.uuid;
+    JudgeOfDevice judge{device_selector(gpu)};
+    if (several_gpus_) judge.uuid = gpu.uuid;
     for (const auto& cores : settings_.cores.devices)
       if (cores.device == judge.name) judge.threads = cores.threads;
     add_device(judge);

@@ -164,6 +164,7 @@ class Agent {
   Log log_;
   std::vector<std::string> device_names_;
   std::vector<std::unique_ptr<Device>> devices_;
+  bool several_gpus_ = false;  // on this machine, though fewer may be judged on
   std::unique_ptr<Scheduler> scheduler_;
   std::map<std::string, Request> requests_;
   BlockingQueue<Event> events_;

@@ -71,8 +71,9 @@ void Agent::accept(protocol::Evaluate evaluate) {
                          "torch_compile is for tasks that have a module, in the language torch"});
   // After isolation was raised, which is part of the key.
   const std::string key = build_key(evaluate);
-  if (!scheduler_->submit(
-          {id, key, std::string(backend_of(evaluate.task, evaluate.candidate.language)), evaluate.task.hash}))
+  // One task may be judged on a CPU and on GPUs, and what a CPU's judge learned of it serves no GPU.
+  const std::string backend(backend_of(evaluate.task, evaluate.candidate.language));
+  if (!scheduler_->submit({id, key, backend, backend + ' ' + evaluate.task.hash}))
     return send_answer(
         protocol::Failed{id, protocol::Failure::bad_request, "the id '" + id + "' is in flight already"});
   requests_[id] = {std::move(evaluate), Clock::now(), key, {}, std::nullopt, ""};
@@ -111,7 +112,8 @@ void Agent::on(Answered answered) {
   auto& device = *devices_[static_cast<std::size_t>(answered.device)];
   if (const auto request = requests_.find(device.request); request != requests_.end()) {
     // Cards of one kind differ by some percent, so a result says whose it is where there are several.
-    if (auto* judged = std::get_if<protocol::Judged>(&answered.answer); judged && devices_.size() > 2)
+    if (auto* judged = std::get_if<protocol::Judged>(&answered.answer);
+        judged && several_gpus_ && device.name.starts_with("cuda:"))
       judged->verdict.notes.push_back("judged on " + device.name);
     request->second.judged = std::move(answered.answer);
   }

@@ -23,18 +23,18 @@ std::optional<std::string> DeviceChoice::choose(int device, std::size_t devices,
   return std::nullopt;
 }
 
-bool DeviceChoice::prepares(int device, std::size_t devices, const std::string& task) const {
+bool DeviceChoice::should_prepare(int device, std::size_t devices, const std::string& task) const {
   if (devices <= 1) return true;
   const auto found = homes_.find(task);
   return found == homes_.end() || found->second.devices.empty() || found->second.devices.contains(device);
 }
 
-void DeviceChoice::prepared(const std::string& task, int device) {
+void DeviceChoice::preparation_begins(const std::string& task, int device) {
   if (task.empty()) return;
   if (auto& home = homes_[task]; home.devices.empty()) home.devices.insert(device);
 }
 
-void DeviceChoice::measured(const std::string& id, const std::string& task, int device) {
+void DeviceChoice::measurement_begins(const std::string& id, const std::string& task, int device) {
   const bool declined = waits_[id].declined;
   waits_.erase(id);
   if (task.empty()) return;
@@ -49,7 +49,7 @@ void DeviceChoice::forget(const std::string& id) {
   waits_.erase(id);
 }
 
-void DeviceChoice::given_up(int device) {
+void DeviceChoice::device_given_up(int device) {
   for (auto& [task, home] : homes_) home.devices.erase(device);
 }
 

@@ -9,11 +9,11 @@
 
 namespace ridgeline::agent {
 
-std::string name_of(const protocol::Device& device) {
+std::string device_selector(const protocol::Device& device) {
   return fmt::format("{}:{}", device.backend, device.index);
 }
 
-std::size_t gpus_of(const protocol::Described& described) {
+std::size_t gpu_count(const protocol::Described& described) {
   return static_cast<std::size_t>(
       std::ranges::count_if(described.devices, [](const auto& one) { return one.backend == "cuda"; }));
 }
@@ -24,13 +24,13 @@ std::vector<protocol::Device> chosen_gpus(protocol::Described& described,
   std::vector<std::string> there;
   for (const auto& device : described.devices) {
     if (device.backend != "cuda") continue;
-    there.push_back(name_of(device));
+    there.push_back(device_selector(device));
     if (!wanted.empty() && std::ranges::find(wanted, there.back()) == wanted.end()) continue;
     if (!chosen.empty() && device.architecture != chosen.front().architecture) {
       described.shortfalls.push_back(fmt::format(
           "{} ({}) is not used: candidates are built for {}, that of {}; fix: a worker of its own, with "
           "--devices {}",
-          there.back(), device.architecture, chosen.front().architecture, name_of(chosen.front()),
+          there.back(), device.architecture, chosen.front().architecture, device_selector(chosen.front()),
           there.back()));
       continue;
     }

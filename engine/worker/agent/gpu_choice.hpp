@@ -1,4 +1,4 @@
-// Chooses the GPUs that a worker measures on, of those that its first judge found. Pure.
+// Chooses the GPUs that a worker measures on, of those that its first judge found. No I/O.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace ridgeline::agent {
 
-/// "cuda:1": how a device is named in options, logs and notes.
-std::string name_of(const protocol::Device& device);
-/// How many GPUs were found.
-std::size_t gpus_of(const protocol::Described& described);
+/// Returns "cuda:1", by which options, logs and notes name a device.
+std::string device_selector(const protocol::Device& device);
+/// Returns how many GPUs were found.
+std::size_t gpu_count(const protocol::Described& described);
 
-/// Returns the GPUs named in `wanted`, all if it is empty, in their order. All candidates are built for one
-/// architecture, so GPUs of another than the first one's are left out, and become a shortfall of `described`.
-/// Throws BadInput if a wanted one is not there.
+/// Returns the GPUs named in `wanted`, or all if it is empty, in the order of described.devices. All
+/// candidates are built for one architecture, that of the first GPU returned. A GPU of another architecture
+/// is left out, even if it is wanted, and a shortfall is added to `described`. Throws BadInput if `wanted`
+/// names a GPU that is not there.
 std::vector<protocol::Device> chosen_gpus(protocol::Described& described,
                                           const std::vector<std::string>& wanted);
 

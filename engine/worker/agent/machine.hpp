@@ -10,7 +10,7 @@ namespace ridgeline::agent {
 /// A device that is measured on, and the cores near it.
 struct PlannedDevice {
   std::string name;             ///< "cuda:0"
-  int numa_node = -1;           ///< -1: the machine has one, or does not say
+  int numa_node = -1;           ///< -1: the machine has a single node, or none is reported
   std::vector<int> local_cpus;  ///< empty: not known, so all are as near
 };
 

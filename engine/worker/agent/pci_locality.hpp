@@ -9,7 +9,7 @@ namespace ridgeline::agent {
 
 /// Where a device lies.
 struct PciLocality {
-  int numa_node = -1;           ///< -1: the machine has one, or does not say
+  int numa_node = -1;           ///< -1: the machine has a single node, or none is reported
   std::vector<int> local_cpus;  ///< empty: it does not say
 };
 

@@ -95,7 +95,7 @@ void Scheduler::judge_lost(int number) {
     }
   }
   if (again) return;
-  choice_.given_up(number);
+  choice_.device_given_up(number);
   std::vector<std::string> stranded;
   for (const auto& [id, request] : requests_)
     // A build that runs is left to end; build_ended then finishes its requests.
@@ -149,7 +149,7 @@ void Scheduler::start_measures() {
     device.request = *next;
     auto& request = requests_.at(*next);
     request.state = State::measuring;
-    choice_.measured(*next, request.work.task, static_cast<int>(number));
+    choice_.measurement_begins(*next, request.work.task, static_cast<int>(number));
     actions_.emplace_back(StartMeasure{*next, static_cast<int>(number)});
     to_measure_.erase(next);
   }
@@ -185,9 +185,9 @@ void Scheduler::start_prepares() {
       if (waiting.empty()) continue;
       const auto& work = requests_.at(waiting.front()).work;
       if (work.backend != device.backend ||
-          !choice_.prepares(static_cast<int>(number), working(device.backend), work.task))
+          !choice_.should_prepare(static_cast<int>(number), working(device.backend), work.task))
         continue;
-      choice_.prepared(work.task, static_cast<int>(number));
+      choice_.preparation_begins(work.task, static_cast<int>(number));
       device.state = JudgeState::busy;
       device.preparing = device.prepared = true;
       actions_.emplace_back(StartPrepare{waiting.front(), static_cast<int>(number)});

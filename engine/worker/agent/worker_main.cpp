@@ -101,7 +101,7 @@ std::vector<PlannedDevice> planned_devices(const std::vector<protocol::Device>& 
   std::vector<PlannedDevice> planned;
   for (const auto& gpu : gpus) {
     auto place = pci_locality(gpu.bus_id);
-    planned.push_back({name_of(gpu), place.numa_node, std::move(place.local_cpus)});
+    planned.push_back({device_selector(gpu), place.numa_node, std::move(place.local_cpus)});
   }
   return planned;
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/cli/answers_of_store.hpp"
 #include "llm_clients/recording.hpp"
 #include "tests/engine/cli/program.hpp"
 #include "tests/engine/export/filled_store.hpp"
@@ -71,9 +72,10 @@ TEST_F(StoreCommands, RecordTakesEachAnswerWithItsAddressAndPrompt) {
   for (const auto& trajectory : filled.reader().trajectories())
     for (const auto& attempt : filled.reader().attempts(trajectory.id)) {
       const auto& ask = attempt.ask;
-      if (ask.response_text.empty()) continue;
+      if (!can_be_replayed(ask)) continue;
       ++answers;
-      models.insert(ask.provider_model.empty() ? ask.model : ask.provider_model);
+      if (!ask.provider_model.empty() || !ask.response_text.empty())
+        models.insert(ask.provider_model.empty() ? ask.model : ask.provider_model);
       const llm::CallAddress address{trajectory.task_name, trajectory.strategy, trajectory.seed, ask.step,
                                      ask.slot};
       const auto found = std::ranges::find(recording.answers, address, &llm::RecordedAnswer::address);

@@ -47,6 +47,12 @@ TEST_F(SubmissionsOnTheCommandLine, RefusesBadLinesWithTheirNumbers) {
 TEST_F(SubmissionsOnTheCommandLine, RefusesWhatTheRuleOfTheSuiteHasNot) {
   refuses(evaluate({"--language", "triton"}), "--language does not go with --out");
   refuses(evaluate({"--device-memory", "24GiB"}), "--device-memory does not go with --out");
+  refuses(evaluate({"--precision", "bf16"}), "--precision does not go with --out");
+  refuses(evaluate({"--scale", "1/4"}), "--scale does not go with --out");
+  for (const std::string flag :
+       {"--no-counters", "--all-counters", "--no-torch-headers", "--energy", "--final"})
+    refuses(evaluate({flag}), flag + " does not go with --out");
+  refuses(evaluate({"--precision-goal", "0.05"}), "--precision-goal does not go with --out");
 }
 
 TEST_F(SubmissionsOnTheCommandLine, RefusesOtherSuites) {
@@ -69,6 +75,13 @@ TEST_F(SubmissionsOnTheCommandLine, RefusesItsOptionsWithoutAFolder) {
   const auto ran = ridgeline({"evaluate", "softmax", "k.cpp", "--device", "cpu"});
   EXPECT_EQ(ran.status, 2);
   EXPECT_THAT(ran.err, HasSubstr("--device requires --out"));
+}
+
+TEST(EvaluateOptions, AllCountersAndNoneExcludeEachOther) {
+  const auto ran = ridgeline({"evaluate", "softmax", "k.cpp", "--no-counters", "--all-counters"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err,
+              testing::AllOf(HasSubstr("excludes"), HasSubstr("--all-counters"), HasSubstr("--no-counters")));
 }
 
 TEST_F(SubmissionsOnTheCommandLine, EndsWithThreeWhereItsDeviceIsNotThere) {

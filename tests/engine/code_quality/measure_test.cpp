@@ -38,7 +38,7 @@ TEST_F(Measuring, CountsCFamilySourcesWithoutAPython) {
   ASSERT_TRUE(measured.figures.at(0));
   EXPECT_EQ(measured.figures[0]->mean_complexity, 2);
   EXPECT_GT(measured.figures[0]->index, 50);
-  EXPECT_EQ(measured.no_radon, "");
+  EXPECT_EQ(measured.why_no_python_figures, "");
 }
 
 TEST_F(Measuring, AsksRadonOnceForAllOfPythonInOrder) {
@@ -49,7 +49,7 @@ TEST_F(Measuring, AsksRadonOnceForAllOfPythonInOrder) {
   const auto measured = measure({{.language = Language::triton, .source = "def f():\n  pass\n"},
                                  {.language = Language::cpp, .source = "int a;"},
                                  {.language = Language::torch, .source = "no Python ("}});
-  EXPECT_EQ(measured.radon, "6");
+  EXPECT_EQ(measured.radon_version, "6");
   ASSERT_TRUE(measured.figures.at(0));
   EXPECT_EQ(measured.figures[0]->index, 61.5);
   EXPECT_EQ(measured.figures[0]->mean_complexity, 2.5);
@@ -65,10 +65,12 @@ TEST_F(Measuring, SaysHowToGetRadon) {
   python_is("exit 3\n");
   const auto measured = measure({{.language = Language::triton, .source = "x = 1\n"}});
   EXPECT_FALSE(measured.figures.at(0));
-  EXPECT_NE(measured.no_radon.find("-m pip install radon"), std::string::npos) << measured.no_radon;
+  EXPECT_NE(measured.why_no_python_figures.find("-m pip install radon"), std::string::npos)
+      << measured.why_no_python_figures;
   python_is("exit 4\n");
-  EXPECT_NE(measure({{.language = Language::triton, .source = "x = 1\n"}}).no_radon.find("exit status 4"),
-            std::string::npos);
+  const auto failed = measure({{.language = Language::triton, .source = "x = 1\n"}}).why_no_python_figures;
+  EXPECT_NE(failed.find("exit status 4"), std::string::npos) << failed;
+  EXPECT_NE(failed.find("RIDGELINE_PYTHON"), std::string::npos) << failed;
 }
 
 }  // namespace

@@ -127,6 +127,20 @@ TEST(Structure, LeavesOutWhatOnlyMakesAModule) {
   EXPECT_EQ(structure.reductions, 2);
 }
 
+TEST(Structure, AnExponentADecoratorAndACallOfTheTextsOwnAreNoOperators) {
+  const auto structure =
+      structure_of(task_of("class Model(nn.Module):\n"
+                           "    @torch.no_grad()\n"
+                           "    def scaled(self, x):\n"
+                           "        return torch.relu(x + 1e-5)\n"
+                           "    @staticmethod\n"
+                           "    def relu(x):\n"
+                           "        return x\n"
+                           "    def forward(self, x):\n"
+                           "        return self.scaled(x)\n"));
+  EXPECT_EQ(structure.operators, 2) << "relu +";
+}
+
 TEST(Structure, CorrelatesByRanks) {
   const auto rising = spearman({1, 2, 3, 4, 5, 6, 7}, {1, 4, 9, 16, 25, 36, 1e9});
   EXPECT_NEAR(rising.rho, 1, 1e-12);
@@ -179,6 +193,12 @@ TEST(Csv, HasEachFigureUnderTheNameInJson) {
 TEST(Csv, HasNoColumnForAListThatIsMissingInSomeRows) {
   const auto tables = csv_tables({{"rounds", {{{"interval", nullptr}}, {{"interval", {1, 2}}}}}});
   EXPECT_EQ(tables.at("rounds"), "index,interval.0,interval.1\n0,,\n1,1,2\n");
+}
+
+TEST(Csv, ListsOfUnevenLengthStandInOneColumn) {
+  const auto tables = csv_tables(
+      {{"strategies", {{{"speedups", {1, 2}}}, {{"speedups", {3, 4, 5, 6, 7}}}, {{"speedups", {8}}}}}});
+  EXPECT_EQ(tables.at("strategies"), "index,speedups\n0,1 2\n1,3 4 5 6 7\n2,8\n");
 }
 
 TEST(Csv, HoldsAWholeComparison) {

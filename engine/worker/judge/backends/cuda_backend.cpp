@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "engine/verifier/torch_setup.hpp"
@@ -30,7 +32,10 @@ void CudaBackend::describe(protocol::Described& described) const {
 
 void CudaBackend::configure_runner(RunnerSettings& settings) {
   settings.cuda_device = device_.facts.index;
-  if (const auto& facts = device_.facts; !facts.uuid.empty())
+  // An instance of a card has a name of its own (MIG-…), which the driver gives for no index.
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  const bool instance = visible != nullptr && std::string_view(visible).starts_with("MIG");
+  if (const auto& facts = device_.facts; !facts.uuid.empty() && !instance)
     settings.card = sandbox::card_node(facts.bus_id);
   if (!settings.card.empty()) {  // where other cards cannot be opened, this one may have another number
     settings.visible_gpu = device_.facts.uuid;

@@ -45,20 +45,25 @@ void KeyServer::copy_digests() {
         .evicted = load(exchange_.digests[copied_].evicted)};
 }
 
-void KeyServer::serve(double now) {
-  if (finished_) return;
+void KeyServer::note_absence(double now) {
   if (served_) longest_absence_ = std::max(longest_absence_, now - *served_);
   served_ = now;
+}
+
+void KeyServer::serve(double now) {
+  if (finished_) return;
+  note_absence(now);
   copy_digests();
   if (published_ == keys_.size() || copied_ < published_) return;
   store(exchange_.keys[published_], keys_[published_]);
   store(exchange_.published, ++published_);
 }
 
-const std::vector<cuda::OutputDigest>& KeyServer::finish() {
-  if (!finished_) copy_digests();
+void KeyServer::finish(double now) {
+  if (finished_) return;
   finished_ = true;
-  return digests_;
+  note_absence(now);
+  copy_digests();
 }
 
 }  // namespace ridgeline::judge

@@ -34,14 +34,17 @@ class KeyServer {
   /// Publishes the key of the first call, and then one key for each further digest that it sees, which it
   /// copies before. Call it again and again from the window's opening on. `now`: seconds of any clock.
   void serve(double now);
-  /// Returns the longest time between two calls of `serve`, seconds. A runner that got no key within it is
-  /// not to blame.
+  /// Returns the longest time between two calls of `serve`, or the last one and `finish`, seconds. A runner
+  /// that got no key within it is not to blame.
   double longest_absence() const { return longest_absence_; }
-  /// Takes the digests that are still missing, at its first call: when the batch is over. None that comes
-  /// later counts. Returns that of each call; of a call without one it has zeros.
-  const std::vector<cuda::OutputDigest>& finish();
+  /// Takes the digests that are still missing, at its first call: when the batch is over, at `now`. None that
+  /// comes later counts.
+  void finish(double now);
+  /// Returns the digest of each call; of a call without one it has zeros.
+  const std::vector<cuda::OutputDigest>& digests() const { return digests_; }
 
  private:
+  void note_absence(double now);
   void copy_digests();
 
   runner::SealedExchange& exchange_;

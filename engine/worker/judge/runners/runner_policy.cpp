@@ -26,6 +26,8 @@ sandbox::Policy runner_policy(const RunnerSettings& settings, const std::filesys
   if (settings.cuda_device) {
     sandbox::admit_gpu(policy, settings.cupti, settings.card);
     // Judge and runner must mean the same device by one number.
+    if (const char* order = std::getenv("CUDA_DEVICE_ORDER"); order != nullptr)
+      policy.env("CUDA_DEVICE_ORDER", order);
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
     if (!settings.visible_gpu.empty())
       policy.env("CUDA_VISIBLE_DEVICES", settings.visible_gpu);

@@ -273,12 +273,13 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
     // Keys are given awake all the time, but for looks at the runner's limits and output.
     const double awake = key_server_ ? profiler::wall_seconds() + 1e-3 * kLookMs : asleep;
     do {  // waking up takes tens of microseconds, differently each time
-      if (key_server_) key_server_->serve(reply_seen_);
+      // The time is read anew: a look at the runner's limits may have taken long.
+      if (key_server_) key_server_->serve(profiler::wall_seconds());
       count = ::poll(&ready, 1, 0);
       reply_seen_ = profiler::wall_seconds();
     } while (count == 0 && reply_seen_ < std::min(awake, deadline));
     // Whoever replies has done all its work: a digest that comes later is none.
-    if (count > 0 && key_server_) key_server_->finish();
+    if (count > 0 && key_server_) key_server_->finish(reply_seen_);
     if (count == 0 && !key_server_) {
       count = ::poll(&ready, 1, kLookMs);
       reply_seen_ = profiler::wall_seconds();

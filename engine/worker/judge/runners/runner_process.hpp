@@ -243,9 +243,10 @@ class RunnerProcess final : public PooledRunner {
   RunnerAnswer go(std::size_t first, std::size_t count, double limit, runner::CallOrder order);
   double cpu_now() const;
   void measure_sealed_costs();
-  std::optional<SealedCosts> measure_sealed_costs(bool empties_cache);
-  /// Returns the least seconds of some windows of `count` sealed calls of nothing; empty if they fail.
-  std::optional<double> trial_window(std::size_t count, bool empties_cache);
+  SealedCosts measure_sealed_costs(bool empties_cache);
+  /// Returns the least seconds of some windows of `count` sealed calls of nothing. Throws MachineCannot if
+  /// one fails: the runner is of no use then.
+  double trial_window(std::size_t count, bool empties_cache);
 
   enum class Barrier { none, ahead, reached, open };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <new>
 #include <utility>
 #include <variant>
@@ -12,6 +13,7 @@
 #include "engine/core/one_line.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/runners/runner_process.hpp"
+#include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -38,36 +40,41 @@ SealedBatchAnswer RunnerProcess::call_sealed(const SealedBatch& batch, double li
     ~Forget() { server = nullptr; }
   } forget{key_server_};  // also if the call throws
   auto called = call(0, batch.keys.size(), limit, runner::CallOrder::sealed);
-  if (!is_ok(called.answer) && keys_given.longest_absence() > kLongestAbsence)
+  keys_given.finish(profiler::wall_seconds());
+  if (!is_ok(called.answer) && keys_given.longest_absence() > kLongestAbsence) {
+    finish();  // its context is lost, and whoever used it next would fail
     throw MachineCannot(fmt::format(
         "the judge was kept from its work for {:.1f} s while a runner waited for a key; fix: leave it a core "
         "(fewer builders, or fewer other programs), and judge this candidate again",
         keys_given.longest_absence()));
-  return {std::move(called.answer), called.times.wall, keys_given.finish()};
+  }
+  return {std::move(called.answer), called.times.wall, keys_given.digests()};
 }
 
-std::optional<double> RunnerProcess::trial_window(std::size_t count, bool empties_cache) {
+double RunnerProcess::trial_window(std::size_t count, bool empties_cache) {
   const std::vector<std::uint64_t> keys(count, 1);
-  std::optional<double> least;
+  double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kTrialWindows; ++i) {
     if (occupy_device_) occupy_device_();
     const auto batch =
         call_sealed({.arguments = {}, .keys = keys, .empties_cache = empties_cache}, runner_limits::start);
-    if (!is_ok(batch.answer)) {
-      why_not_sealed_ = words_of(batch.answer);
-      return std::nullopt;
-    }
-    least = std::min(least.value_or(batch.wall), batch.wall);
+    // Its context is lost then: a candidate that was given this runner would be blamed.
+    if (!is_ok(batch.answer))
+      throw MachineCannot(
+          fmt::format("a runner did not survive a trial of sealed inputs: {}; fix: judge again, and see what "
+                      "else uses the "
+                      "GPU if it comes again",
+                      words_of(batch.answer)));
+    least = std::min(least, batch.wall);
   }
   return least;
 }
 
-std::optional<SealedCosts> RunnerProcess::measure_sealed_costs(bool empties_cache) {
-  const auto one = trial_window(1, empties_cache), many = trial_window(kManyTrialCalls, empties_cache);
-  if (!one || !many) return std::nullopt;
+SealedCosts RunnerProcess::measure_sealed_costs(bool empties_cache) {
+  const double one = trial_window(1, empties_cache), many = trial_window(kManyTrialCalls, empties_cache);
   SealedCosts costs;
-  costs.per_call = std::max(0.0, (*many - *one) / (kManyTrialCalls - 1));
-  costs.per_batch = std::max(0.0, *one - costs.per_call);
+  costs.per_call = std::max(0.0, (many - one) / (kManyTrialCalls - 1));
+  costs.per_batch = std::max(0.0, one - costs.per_call);
   return costs;
 }
 
@@ -86,8 +93,8 @@ void RunnerProcess::measure_sealed_costs() {
     why_not_sealed_ = words_of(answer);
     return;
   }
-  const auto emptied = measure_sealed_costs(true), kept = measure_sealed_costs(false);
-  if (emptied && kept) sealed_costs_ = {*emptied, *kept};
+  const auto emptied = measure_sealed_costs(true);
+  sealed_costs_ = {emptied, measure_sealed_costs(false)};
 }
 
 }  // namespace ridgeline::judge

@@ -21,7 +21,7 @@ constexpr double kUncertainOpening = 0.1;  // of what opening and a digest take
 
 SealedPlan plan_sealed_calls(double in_batch, double opening, std::size_t most_calls,
                              const SealedCosts& costs, double write_back) {
-  if (in_batch <= 0 || in_batch > longest_sealed_call || most_calls < 2) return {};
+  if (in_batch <= 0 || most_calls < 2) return {};
   SealedPlan plan{.per_batch = costs.per_batch, .per_call = costs.per_call + opening};
   const double wanted = std::ceil(kSealedWindow / (in_batch + plan.per_call));
   const auto calls = static_cast<std::size_t>(

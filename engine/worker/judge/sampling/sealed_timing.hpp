@@ -41,7 +41,8 @@ struct SealedPlan {
 };
 
 /// Plans batches for calls of `in_batch` seconds, of at most `most_calls`: so many that a window is long
-/// beside what is uncertain of it. None for calls above longest_sealed_call, which are timed alone instead.
+/// beside what is uncertain of it. A candidate's calls above longest_sealed_call are timed alone instead; its
+/// reference's may be longer.
 /// `opening`: seconds that opening a call's inputs and making the digest of its outputs take
 /// (Arena::opening_seconds). `write_back`: seconds by which a call may be longer since opened inputs are
 /// written back beside it.

@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "engine/core/statistics.hpp"
-#include "engine/worker/judge/sampling/honest_calls.hpp"
 #include "engine/worker/judge/sampling/overlap.hpp"
+#include "engine/worker/judge/sampling/reference_times.hpp"
 #include "engine/worker/judge/timing/calls_apart.hpp"
+#include "engine/worker/judge/timing/device_idle.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -40,31 +41,34 @@ void look_for_overlaps(PreparedTask& prepared, const RunnerProcess& runner, Runn
 
 /// Whether calls were helped beyond what the host does to a module's own reference, if that is measured in
 /// the same way.
-bool helped_beside(ModuleRounds& rounds, Apart way, const SamplingLimits& limits, double in_batch,
-                   const CallsApart& found) {
-  const auto reference = rounds.reference();
-  if (!reference) return false;  // it ended, and so did the rounds
+bool helped_beside(PreparedTask& prepared, ModuleRounds& rounds, const TimedSide& reference, Apart way,
+                   const SamplingLimits& limits, double in_batch, const CallsApart& found) {
+  // Work that the candidate left on the device would slow its reference, and so excuse the candidate. Nor
+  // does a reference excuse it that cannot be measured.
+  const auto pause = rounds.pause_candidate();
+  if (!is_idle(prepared.backend().telemetry())) return true;
   auto end = SamplingEnd::enough;
-  const auto apart = time_apart(*reference, way, limits, end);
-  return apart &&
-         helped_more_than({reference->in_batch, apart->least()}, in_batch, found.least() - found.allowance);
+  const auto apart = time_apart(reference, way, limits, end);
+  return !apart || slows_apart_more_than_reference({reference.in_batch, apart->least()}, in_batch,
+                                                   found.least() - found.allowance);
 }
 
-void look_for_help(const TimedSide& side, const SamplingLimits& limits, ModuleRounds* rounds,
-                   SampledCase& sampled) {
+void look_for_help(PreparedTask& prepared, const TimedSide& side, const SamplingLimits& limits,
+                   ModuleRounds* rounds, SampledCase& sampled) {
   auto& confirmed = sampled.confirmed;
   sampled.not_sealed = side.runner.why_not_sealed();
   std::optional<CallsApart> longest;
   bool in_each_way = true;
-  for (const auto way : ways_to_call_apart(side)) {
+  const auto reference = rounds ? rounds->reference() : std::nullopt;
+  for (const auto way : ways_to_call_apart(side, reference ? &*reference : nullptr)) {
     auto end = SamplingEnd::enough;
     auto found = time_apart(side, way, limits, end);
     if (!found) {
       confirmed.end = end;
       return;
     }
-    const bool helped =
-        found->helped && (!rounds || helped_beside(*rounds, way, limits, side.in_batch, *found));
+    const bool helped = found->helped && (!reference || helped_beside(prepared, *rounds, *reference, way,
+                                                                      limits, side.in_batch, *found));
     in_each_way = in_each_way && helped;
     if (helped && (!longest || found->least() > longest->least())) longest = std::move(found);
   }
@@ -91,8 +95,8 @@ void correct_for_batch_gains(PreparedTask& prepared, const RunnerProcess& runner
   if (!runner.shares_device()) return;
   if (well() && !rounds) look_for_overlaps(prepared, runner, caller, slots, limits, sampled);
   if (well())
-    look_for_help({runner, caller, slots, median(confirmed.evidence.samples), rounds != nullptr}, limits,
-                  rounds, sampled);
+    look_for_help(prepared, {runner, caller, slots, median(confirmed.evidence.samples), rounds != nullptr},
+                  limits, rounds, sampled);
 }
 
 }  // namespace ridgeline::judge

@@ -63,10 +63,9 @@ std::optional<CallsApart> time_alone(const TimedSide& side, const SamplingLimits
 }
 
 /// Slots of streamed buffers are few and large: opening them would take as long as a call.
-bool may_seal(const TimedSide& side) {
+bool can_seal(const TimedSide& side) {
   constexpr std::size_t few = 4;
-  return side.runner.sealed_costs() && side.in_batch > 0 && side.in_batch <= longest_sealed_call &&
-         side.slots.slots() >= few;
+  return side.runner.sealed_costs() && side.in_batch > 0 && side.slots.slots() >= few;
 }
 
 }  // namespace
@@ -75,8 +74,9 @@ double CallsApart::least() const {
   return seconds.empty() ? 0 : *std::ranges::min_element(seconds);
 }
 
-std::vector<Apart> ways_to_call_apart(const TimedSide& side) {
-  if (!may_seal(side)) return {Apart::alone};
+std::vector<Apart> ways_to_call_apart(const TimedSide& side, const TimedSide* reference) {
+  const bool all_can = can_seal(side) && (!reference || can_seal(*reference));
+  if (!all_can || side.in_batch > longest_sealed_call) return {Apart::alone};
   if (side.is_module) return {Apart::sealed_emptied};
   return {Apart::sealed_emptied, Apart::sealed_kept};
 }

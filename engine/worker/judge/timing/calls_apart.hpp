@@ -25,19 +25,23 @@ enum class Apart {
   alone            ///< one call a window (sampling/lone_calls.hpp)
 };
 
-/// Returns the ways that say something about calls of this length: both sealed ones, of a module the first;
-/// or else windows of one call.
-std::vector<Apart> ways_to_call_apart(const TimedSide& side);
+/// Returns the ways that say something about these calls: both sealed ones, for a module the first alone.
+/// Calls cannot be sealed if the runner has no sealed costs, the side has fewer than 4 slots, or `in_batch`
+/// is 0 or above longest_sealed_call. Then it returns windows of one call. `reference`: a module's, which
+/// will be measured in the same ways and must allow for them; null for a kernel.
+std::vector<Apart> ways_to_call_apart(const TimedSide& side, const TimedSide* reference);
 
 struct CallsApart {
-  std::vector<double> seconds;  ///< a call, of each window, less what windows take besides
+  std::vector<double> seconds;  ///< seconds per call, one entry per window, overhead subtracted
   double allowance = 0;         ///< seconds by which these may be too long
   bool helped = false;          ///< the least says that calls of a usual batch were helped
   double least() const;
 };
 
-/// Takes windows of calls that are kept apart. Returns empty, with `end` set, if the runner ended or a slot
-/// was wrong. Calls with sealed inputs are remembered (TimedSlots::sealed_samples).
+/// Takes windows of calls that are kept apart. `way` must be one of ways_to_call_apart(side), or `alone`.
+/// `limits` serves windows of one call only: fewer are taken if one is longer than limits.elapsed_seconds.
+/// Returns empty, with `end` set, if the runner ended or a slot was wrong. Remembers calls with sealed inputs
+/// (TimedSlots::sealed_samples).
 std::optional<CallsApart> time_apart(const TimedSide& side, Apart way, const SamplingLimits& limits,
                                      SamplingEnd& end);
 

@@ -36,13 +36,15 @@ class ModuleRounds {
   /// Summarizes the rounds of the last `sample`.
   RoundSummary summary() const;
   /// Returns the reference with its time in the last `sample`, to be measured in other ways too while the
-  /// candidate has no order; empty if it has no runner or no time.
+  /// candidate is paused; empty if it has no runner or no time.
   std::optional<TimedSide> reference();
+  /// Pauses the candidate and waits up to a second until the device is idle. What is returned continues the
+  /// candidate when it is destroyed, which must be before this is.
+  std::shared_ptr<void> pause_candidate();
   /// Returns whether the candidate computed while it was paused, which made its baseline slower.
   bool candidate_ran_while_paused() const { return ran_while_paused_; }
 
  private:
-  std::shared_ptr<void> pause_candidate();
   void time_empty_batches();
   double seconds_a_call(const BatchPair& pair) const;
 

@@ -47,6 +47,18 @@ TEST(KernelBenchSuite, ShowsEachFileThatANameMeans) {
   EXPECT_EQ(files[1].document.at("text"), files[1].text);
 }
 
+TEST(KernelBenchSuite, TakesTheNameThatItPrints) {
+  const auto suite = opened({{"--precision", "bf16"}});
+  const auto printed = suite->listing().rows.at(0).at(0);
+  EXPECT_EQ(printed, "level1/1_statistics bf16");
+  EXPECT_EQ(suite->find(printed).name, "level1_1_statistics_bf16");
+  EXPECT_EQ(suite->find("1_statistics").name, "level1_1_statistics_bf16");
+  EXPECT_EQ(std::get<std::vector<SourceFile>>(suite->show(printed)).size(), 1u);
+  const auto chosen = read_map(", precision: bf16, tasks: ['level1/3_labels bf16']");
+  EXPECT_EQ(chosen->list().at(0).file, "level1/3_labels bf16");
+  EXPECT_THROW(opened()->find(printed), BadInput) << "another task";
+}
+
 TEST(KernelBenchSuite, RefusesANameThatMeansSeveralTasks) {
   try {
     opened()->find("level1/*");

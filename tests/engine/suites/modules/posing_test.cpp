@@ -18,10 +18,10 @@ TEST(Posing, ReadsKernelBenchsWordsForPrecisions) {
 }
 
 TEST(Posing, ReadsAScaleAsOneOverAWholeNumber) {
-  EXPECT_EQ(parse_scale("1", "scale"), 1);
-  EXPECT_EQ(parse_scale("1/8", "scale"), 8);
+  EXPECT_EQ(parse_scale_divisor("1", "scale"), 1);
+  EXPECT_EQ(parse_scale_divisor("1/8", "scale"), 8);
   for (const char* text : {"", "1/", "1/0", "2/3", "0.5", "1/-2", "1/3x", "1/9999999"})
-    EXPECT_THROW(parse_scale(text, "scale"), BadInput) << text;
+    EXPECT_THROW(parse_scale_divisor(text, "scale"), BadInput) << text;
 }
 
 TEST(Posing, MarksNameAndGroupSoThatNothingIsAddedUpAcrossPosings) {
@@ -38,8 +38,8 @@ TEST(Posing, MarksNameAndGroupSoThatNothingIsAddedUpAcrossPosings) {
 TEST(Posing, MarkIsReadFromAGroupsName) {
   for (const auto& posing :
        {Posing{}, Posing{DType::float16, 1}, Posing{{}, 2}, Posing{DType::bfloat16, 16}}) {
-    const auto mark = posing.mark();
-    EXPECT_EQ(posing_mark("level1" + mark), mark.empty() ? "" : mark.substr(1));
+    const auto suffix = posing.label_suffix();
+    EXPECT_EQ(posing_mark("level1" + suffix), suffix.empty() ? "" : suffix.substr(1));
   }
   EXPECT_EQ(posing_mark("Linear Algebra"), "") << "a group of somebody's own";
   EXPECT_EQ(posing_mark("bf16"), "");

@@ -51,8 +51,8 @@ TEST_F(JudgeProcessTest, InheritsNoKey) {
 
 TEST_F(JudgeProcessTest, SeesOnlyTheGpuThatItIsFor) {
   ::setenv("CUDA_VISIBLE_DEVICES", "0,1", 1);
-  const auto inherited = judge("good").start();
   JudgeCommand command{{fake_judge(folder, "good")}};
+  const auto inherited = JudgeProcess(command).start();
   command.visible_gpu = "GPU-1";
   const auto bound = JudgeProcess(command).start();
   ::unsetenv("CUDA_VISIBLE_DEVICES");

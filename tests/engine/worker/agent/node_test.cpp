@@ -227,7 +227,7 @@ std::map<std::string, Verdict> judge_on(Node& node, int count, int tasks,
                          .judge_delay = 0.001};
   settings.plan_cores = [](const std::vector<protocol::Device>& gpus) {
     CorePlan plan{.builders = 6};
-    for (const auto& gpu : gpus) plan.devices.push_back({.device = name_of(gpu), .threads = 3});
+    for (const auto& gpu : gpus) plan.devices.push_back({.device = device_selector(gpu), .threads = 3});
     return plan;
   };
   std::map<std::string, Verdict> verdicts;

@@ -56,6 +56,8 @@ TEST_F(KeyServers, KnowsHowLongItWasKeptFromServing) {
   EXPECT_EQ(window.longest_absence(), 0);
   for (const double now : {10.0, 10.5, 13.0, 13.1}) window.serve(now);
   EXPECT_EQ(window.longest_absence(), 2.5);
+  window.finish(17.1);  // the runner gave up meanwhile, and replied
+  EXPECT_EQ(window.longest_absence(), 4);
 }
 
 TEST_F(KeyServers, ADigestThatChangesLaterDoesNotCount) {
@@ -64,7 +66,8 @@ TEST_F(KeyServers, ADigestThatChangesLaterDoesNotCount) {
   commit(0, 100);
   window.serve(0);
   exchange_->digests[0].output[0] = 999;
-  EXPECT_EQ(window.finish()[0], (cuda::OutputDigest{{100, 101}, 102}));
+  window.finish(0);
+  EXPECT_EQ(window.digests()[0], (cuda::OutputDigest{{100, 101}, 102}));
 }
 
 /// Whoever claims all digests at once has committed to what lies there then.
@@ -75,7 +78,8 @@ TEST_F(KeyServers, DigestsThatAreClaimedAheadCountAsTheyWereThen) {
   for (int i = 0; i < 5; ++i) window.serve(0);
   EXPECT_EQ(exchange_->published, 3u);
   for (auto& digest : exchange_->digests) digest = {.output = {1, 2}, .evicted = 3};
-  const auto& found = window.finish();
+  window.finish(0);
+  const auto& found = window.digests();
   EXPECT_EQ(found[0], cuda::OutputDigest{});
   EXPECT_EQ(found[1], cuda::OutputDigest{});
 }
@@ -83,11 +87,11 @@ TEST_F(KeyServers, DigestsThatAreClaimedAheadCountAsTheyWereThen) {
 TEST_F(KeyServers, ADigestThatComesAfterTheReplyIsNone) {
   KeyServer window(*exchange_, {arguments_, kKeys});
   window.serve(0);
-  window.finish();  // the reply was seen
+  window.finish(0);  // the reply was seen
   commit(0, 100);
   window.serve(0);
   EXPECT_EQ(exchange_->published, 1u) << "no further key";
-  EXPECT_EQ(window.finish()[0], cuda::OutputDigest{});
+  EXPECT_EQ(window.digests()[0], cuda::OutputDigest{});
 }
 
 TEST_F(KeyServers, TheLastDigestIsTakenAtTheEndAndKeysAreTakenBack) {
@@ -95,7 +99,8 @@ TEST_F(KeyServers, TheLastDigestIsTakenAtTheEndAndKeysAreTakenBack) {
     KeyServer window(*exchange_, {arguments_, kOneKey});
     window.serve(0);
     commit(0, 100);
-    EXPECT_EQ(window.finish()[0].evicted, 102u);
+    window.finish(0);
+    EXPECT_EQ(window.digests()[0].evicted, 102u);
   }
   EXPECT_EQ(exchange_->published, 0u);
   EXPECT_EQ(exchange_->keys[0], 0u);

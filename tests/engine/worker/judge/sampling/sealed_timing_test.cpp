@@ -38,8 +38,8 @@ TEST(SealedCalls, WritingBackWhatWasOpenedIsAllowed) {
   EXPECT_FALSE(helped_by_others(100e-6, 120e-6, kept));
 }
 
-TEST(SealedCalls, LongCallsAreNotSealed) {
-  EXPECT_EQ(plan_sealed_calls(6e-3, kSmall, 64, kCosts).calls, 0u);
+TEST(SealedCalls, ALongReferenceHasTheFewestCallsAndNoTimeNone) {
+  EXPECT_EQ(plan_sealed_calls(8e-3, kSmall, 64, kCosts).calls, 4u);
   EXPECT_EQ(plan_sealed_calls(1e-3, kSmall, 1, kCosts).calls, 0u) << "one slot is no batch";
   EXPECT_EQ(plan_sealed_calls(0, kSmall, 64, kCosts).calls, 0u);
 }
