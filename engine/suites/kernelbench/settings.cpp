@@ -37,10 +37,18 @@ Settings read_settings(yaml::MapReader map) {
     settings.tasks = tasks->as<std::vector<std::string>>();
     // Each name by itself, so that the complaint has the place of the wrong one.
     for (const auto& name : tasks->list())
-      at_place(name, [&] { return select(clone, {name.as<std::string>()}); });
+      at_place(name, [&] {
+        return select(clone, {without_label_suffix(name.as<std::string>(), settings.posing)});
+      });
   }
   map.finish();
   return settings;
+}
+
+std::string without_label_suffix(std::string name, const modules::Posing& posing) {
+  const auto suffix = posing.label_suffix();
+  if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+  return name;
 }
 
 Settings settings_from(const std::string& folder, const OptionValues& options) {

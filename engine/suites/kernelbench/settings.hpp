@@ -37,4 +37,7 @@ Settings settings_from(const std::string& folder, const OptionValues& options);
 /// Returns the options that `ridgeline tasks` has for a clone.
 std::vector<CommandOption> command_options();
 
+/// Returns a task's name without the suffix that lists print after it for files posed so.
+std::string without_label_suffix(std::string name, const modules::Posing& posing);
+
 }  // namespace ridgeline::suites::kernelbench

@@ -133,9 +133,7 @@ class CloneSuite final : public Suite {
  private:
   /// Returns the files that names mean, each with or without the label suffix that lists print after it.
   std::vector<TaskFile> files_of(std::vector<std::string> names) const {
-    const auto suffix = settings_.posing.label_suffix();
-    for (auto& name : names)
-      if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+    for (auto& name : names) name = without_label_suffix(std::move(name), settings_.posing);
     return select(clone_, names);
   }
 
