@@ -93,8 +93,9 @@ void ask_radon(const std::vector<Candidate>& sources, const std::vector<std::siz
   const auto head = json::parse(line, nullptr, false);
   if (!head.is_object() || !head.contains("radon")) {
     measured.why_no_python_figures =
-        interpreter + " printed something before radon's figures; fix: name another Python that has radon in "
-                      "RIDGELINE_PYTHON";
+        interpreter +
+        " printed something before radon's figures; fix: name another Python that has radon in "
+        "RIDGELINE_PYTHON";
     return;
   }
   measured.radon_version = head.value("radon", "?");

@@ -1,9 +1,10 @@
 // Counts how the reference of a task is built: KernelBench-X's structural proxies. Pure.
 //
-// Counted in the text, which is Python or TorchScript, so a loop's body counts once. Operators are arithmetic,
-// comparing and bitwise signs, and calls behind a point (`torch.sum(x)`, `x.sum()`, `self.linear(x)`). A
-// question for a shape or a number (`x.size(0)`) is none. Nor is a call of a function that the text defines:
-// its body is counted, once. What makes a module or its inputs (`__init__`, `get_inputs`) is left out.
+// Counted in the text, which is Python or TorchScript, so a loop's body counts once. Operators are
+// arithmetic, comparing and bitwise signs, and calls behind a point (`torch.sum(x)`, `x.sum()`,
+// `self.linear(x)`). A question for a shape or a number (`x.size(0)`) is none. Nor is a call of a function
+// that the text defines: its body is counted, once. What makes a module or its inputs (`__init__`,
+// `get_inputs`) is left out.
 #pragma once
 
 #include "engine/core/task.hpp"

@@ -34,8 +34,8 @@ class DrawRows {
   /// Whether the draws are flags, which `part` widens.
   bool are_flags() const { return flags_ != nullptr; }
 
-  /// Returns `length` elements of a row from `first` on. Flags are widened into `room`, which must then hold as
-  /// many.
+  /// Returns `length` elements of a row from `first` on. Flags are widened into `room`, which must then hold
+  /// as many.
   std::span<const double> part(std::size_t row, std::size_t first, std::size_t length,
                                std::span<double> room) const {
     const auto index = row * elements_ + first;

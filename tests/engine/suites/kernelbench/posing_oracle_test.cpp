@@ -1,7 +1,6 @@
 // Files in another precision and with smaller shapes, as the oracle describes and checks them.
 #include <gmock/gmock.h>
 
-
 #include "engine/suites/modules/check_posed.hpp"
 #include "tests/engine/oracle/oracle_bed.hpp"
 #include "tests/engine/suites/kernelbench/small_clone.hpp"
