@@ -77,8 +77,8 @@ constexpr Product kProducts[] = {
 constexpr std::string_view kNarrow[] = {counter::tensor_bf16_operations, counter::tensor_fp16_operations,
                                         counter::tensor_int8_operations};
 /// Parts of words that name a narrow type, in small letters: half, __half, float16, f16, fp16; bf16,
-/// bfloat16; int8, uint8, s8, u8, char; autocast, and float32_matmul_precision("medium"), which is bfloat16.
-/// Where one stands by chance, more is counted than must be.
+/// bfloat16; int8, uint8, s8, u8, char, byte; autocast, and float32_matmul_precision("medium"), which is
+/// bfloat16. Where one stands by chance, more is counted than must be.
 constexpr std::string_view kNarrowWords[] = {"half", "f16", "fp16",     "float16", "bf",     "int8",
                                              "s8",   "u8",  "autocast", "char",    "medium", "byte"};
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <variant>
 #include <vector>
 
@@ -13,17 +14,6 @@
 
 namespace ridgeline::prompts {
 namespace {
-
-/// The names of what forward takes: all but outputs, in the order of the parameters.
-std::vector<std::string> forward_arguments(const Task& task) {
-  std::vector<std::string> names;
-  for (const auto& parameter : task.parameters) {
-    if (const auto* scalar = std::get_if<Scalar>(&parameter)) names.push_back(scalar->name);
-    if (const auto* tensor = std::get_if<Tensor>(&parameter); tensor != nullptr && tensor->role != Role::out)
-      names.push_back(tensor->name);
-  }
-  return names;
-}
 
 bool is_chosen(const Task& task, const Tensor& tensor) {
   return task.choice && std::ranges::find(task.choice->outputs, tensor.name) != task.choice->outputs.end();
@@ -37,16 +27,25 @@ std::vector<std::string> outputs_of_choice(const Task& task, bool chosen) {
   return names;
 }
 
-/// The arguments of `reference`, which takes the choice too.
-std::vector<std::string> reference_arguments(const Task& task) {
+/// Returns the names of all parameters but outputs, in their order; `with_choice`: outputs of the choice too.
+std::vector<std::string> arguments_of(const Task& task, bool with_choice) {
   std::vector<std::string> names;
   for (const auto& parameter : task.parameters) {
     if (const auto* scalar = std::get_if<Scalar>(&parameter)) names.push_back(scalar->name);
     if (const auto* tensor = std::get_if<Tensor>(&parameter);
-        tensor != nullptr && (tensor->role != Role::out || is_chosen(task, *tensor)))
+        tensor != nullptr && (tensor->role != Role::out || (with_choice && is_chosen(task, *tensor))))
       names.push_back(tensor->name);
   }
   return names;
+}
+
+std::vector<std::string> forward_arguments(const Task& task) {
+  return arguments_of(task, false);
+}
+
+/// `reference` takes the choice too.
+std::vector<std::string> reference_arguments(const Task& task) {
+  return arguments_of(task, true);
 }
 
 std::string forward_body(const Task& task) {
@@ -73,8 +72,7 @@ const Case& shown_case(const Task& task) {
 std::string input_text(const Tensor& tensor, const Case& shown) {
   const auto shape = fmt::format("{}", fmt::join(shape_of(tensor, shown.sizes), ", "));
   const auto* maker = is_floating_or_complex(tensor.dtype) ? "randn" : "ones";
-  const auto dtype = to_string(tensor.dtype) == "bool" ? std::string_view("bool") : to_string(tensor.dtype);
-  return fmt::format("torch.{}({}, dtype=torch.{})", maker, shape, dtype);
+  return fmt::format("torch.{}({}, dtype=torch.{})", maker, shape, to_string(tensor.dtype));
 }
 
 std::string scalar_text(const Scalar& scalar, const Case& shown) {

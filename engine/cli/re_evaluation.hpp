@@ -14,9 +14,9 @@ namespace ridgeline::cli {
 /// Uses the newest branch of the store's campaign called config.name, else the newest campaign. A model that
 /// was not asked there gets an empty recording: its calls end as missing_recording. So do calls that cannot
 /// be replayed (answers_of_store.hpp).
-/// Throws BadInput before it writes anything if `store` is config.store or holds no campaign, and if none of
-/// config's models was asked in that campaign; the files are written by then. Throws MachineCannot if they
-/// cannot be.
+/// Throws BadInput if `store` is config.store or holds no campaign, before it writes anything; and if none of
+/// config's models was asked in that campaign, when the files are written. Throws MachineCannot if they
+/// cannot be written.
 void let_store_answer(campaign::CampaignConfig& config, const std::string& store, const std::string& folder);
 
 }  // namespace ridgeline::cli

@@ -98,7 +98,6 @@ void ask_radon(const std::vector<Candidate>& sources, const std::vector<std::siz
         "RIDGELINE_PYTHON";
     return;
   }
-  measured.radon_version = head.value("radon", "?");
   for (const auto place : places)
     if (std::getline(answers, line)) measured.figures[place] = figures_in(line);
 }

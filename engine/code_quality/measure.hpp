@@ -19,7 +19,6 @@ struct CodeFigures {
 /// Figures in the order of the sources.
 struct Measured {
   std::vector<std::optional<CodeFigures>> figures;  ///< none: radon cannot read it, or did not answer
-  std::string radon_version;                        ///< "" if radon was not asked, or did not answer
   /// That the Python has no radon, or how its process failed; and how to mend it. Else "".
   std::string why_no_python_figures;
 };

@@ -230,8 +230,8 @@ Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOp
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options,
                    const std::vector<const store::Reader*>& before = {});
 
-/// Of the tasks of a category on which a trajectory is scored: how many no strategy solved, and how many
-/// there are.
+/// Counts the tasks of a category on which a trajectory is scored. Returns how many of them no strategy
+/// solved, and how many there are.
 std::pair<int, int> unsolved_by_all(const Comparison& comparison, const std::string& category);
 
 /// Describes the budget in force: "at most 6 calls a trajectory; the best candidate so far is scored".

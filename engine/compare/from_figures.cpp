@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/compare/loading.hpp"
+#include "engine/compare/quantization_rows.hpp"
 #include "engine/core/statistics.hpp"
 #include "engine/store/figures.hpp"
 #include "engine/store/model_name.hpp"
@@ -29,8 +30,7 @@ bool is_callable(const store::EvaluationFigures& figures) {
 std::optional<QuantizationDistance> median_distance(const std::vector<QuantizationDistance>& all) {
   if (all.empty()) return std::nullopt;
   QuantizationDistance middle;
-  for (const auto figure : {&QuantizationDistance::cosine, &QuantizationDistance::relative_l1,
-                            &QuantizationDistance::rmse, &QuantizationDistance::sqnr_db}) {
+  for (const auto figure : distance_figures) {
     std::vector<double> values;
     for (const auto& one : all) values.push_back(one.*figure);
     middle.*figure = median(std::move(values));

@@ -20,6 +20,10 @@ std::string times(double speedup) {
   return fmt::format("{:.2f}×", speedup);
 }
 
+std::string with_interval(double speedup, const Interval& interval) {
+  return fmt::format("{} [{:.2f}, {:.2f}]", times(speedup), interval.low, interval.high);
+}
+
 std::string mean_of(const Speed& speed) {
   return speed.kernels == 0 ? "–" : times(speed.mean);
 }
@@ -29,18 +33,15 @@ std::string mean_and_count(const Speed& speed) {
 }
 
 std::string interval_of(const Speed& speed) {
-  if (speed.kernels == 0) return "–";
-  return fmt::format("{} [{:.2f}, {:.2f}]", times(speed.mean), speed.interval.low, speed.interval.high);
+  return speed.kernels == 0 ? "–" : with_interval(speed.mean, speed.interval);
 }
 
 std::string interval_of(const SpeedRatio& ratio) {
-  if (ratio.ratio == 0) return "–";
-  return fmt::format("{} [{:.2f}, {:.2f}]", times(ratio.ratio), ratio.interval.low, ratio.interval.high);
+  return ratio.ratio == 0 ? "–" : with_interval(ratio.ratio, ratio.interval);
 }
 
 std::string ratio_of_means(const Ratio& ratio) {
-  if (ratio.tasks == 0) return "–";
-  return fmt::format("{} [{:.2f}, {:.2f}]", times(ratio.mean), ratio.interval.low, ratio.interval.high);
+  return ratio.tasks == 0 ? "–" : with_interval(ratio.mean, ratio.interval);
 }
 
 /// Says in one cell what a strategy achieved on a task.

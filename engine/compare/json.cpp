@@ -172,9 +172,9 @@ json curves_of(const Comparison& comparison) {
     for (const auto& point : curve)
       points.push_back({{"budget", point.budget},
                         {"correct", point.correct},
-                        {"correct_interval", {point.correct_interval.low, point.correct_interval.high}},
+                        {"correct_interval", ends_of(point.correct_interval)},
                         {"speedup", point.speedup},
-                        {"speedup_interval", {point.speedup_interval.low, point.speedup_interval.high}}});
+                        {"speedup_interval", ends_of(point.speedup_interval)}});
     all.push_back(points);
   }
   return all;

@@ -38,7 +38,7 @@ std::vector<Ceilings> ceilings_of(const std::vector<const store::Reader*>& reade
   return ceilings;
 }
 
-/// Of the store's tasks, those whose document this version reads.
+/// Returns the structures of the store's tasks; leaves out a task whose document this version cannot read.
 std::map<Hash, TaskStructure> structures_of(const store::Reader& reader) {
   std::map<Hash, TaskStructure> structures;
   for (const auto& task : reader.tasks()) {

@@ -1,5 +1,6 @@
 #include "engine/compare/quantization_rows.hpp"
 
+#include <array>
 #include <map>
 #include <string>
 
@@ -10,9 +11,6 @@ namespace ridgeline::compare {
 namespace {
 
 constexpr const char* quantized_category = "Quantization";  // KernelBench-X's, and so the native suite's
-
-constexpr std::array distance_figures = {&QuantizationDistance::cosine, &QuantizationDistance::relative_l1,
-                                         &QuantizationDistance::rmse, &QuantizationDistance::sqnr_db};
 
 struct TaskKernels {
   bool solved = false;

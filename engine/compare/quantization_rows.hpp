@@ -2,6 +2,7 @@
 // many kernels do not quantize at all. Pure.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -10,6 +11,11 @@
 namespace ridgeline::compare {
 
 struct StrategyGroup;
+
+/// The figures of a distance, each of which is summed up for itself.
+inline constexpr std::array distance_figures = {&QuantizationDistance::cosine,
+                                                &QuantizationDistance::relative_l1,
+                                                &QuantizationDistance::rmse, &QuantizationDistance::sqnr_db};
 
 /// One strategy on the tasks of the category Quantization.
 struct QuantizationRow {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int speed_resamples = 2000;
 
-/// What one task adds to both sides of a ratio.
+/// Holds what one task adds to both sides of a ratio.
 struct TaskSums {
   std::array<double, 2> logarithms{}, kernels{};
 };

@@ -1,10 +1,11 @@
 #include "engine/compare/structure_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <optional>
+#include <utility>
 
 #include "engine/compare/groups.hpp"
 #include "engine/compare/paired_statistics.hpp"
@@ -47,7 +48,7 @@ double product(const std::vector<double>& first, const std::vector<double>& seco
   return std::inner_product(first.begin(), first.end(), second.begin(), 0.0);
 }
 
-/// What is known of one task under one strategy.
+/// Sums up the trajectories of one task under one strategy.
 struct ProxySums {
   TaskStructure structure;
   double trajectories = 0, solved = 0, timed = 0, logarithms = 0;

@@ -1,6 +1,7 @@
 #include "engine/cuda/device.hpp"
 
 #include <array>
+#include <cctype>
 #include <cstdio>
 
 #include "engine/core/error.hpp"
@@ -68,6 +69,8 @@ DeviceFacts device_facts(int index) {
   std::array<char, 32> bus{};
   if (driver().cuDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device) == CUDA_SUCCESS)
     facts.bus_id = bus.data();
+  for (char& digit : facts.bus_id)  // as sysfs has it; the driver writes capitals
+    digit = static_cast<char>(std::tolower(static_cast<unsigned char>(digit)));
   facts.index = index;
   facts.major = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   facts.minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);

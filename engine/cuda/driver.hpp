@@ -17,7 +17,8 @@ struct Driver {
 #define RIDGELINE_CUDA_FUNCTIONS(F) \
   F(cuInit) F(cuGetErrorName) F(cuGetErrorString) F(cuDriverGetVersion) F(cuDeviceGet) \
   F(cuDeviceGetCount) F(cuDeviceGetName) F(cuDeviceGetAttribute) F(cuDeviceTotalMem) \
-  F(cuDeviceGetUuid) F(cuDeviceGetPCIBusId) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) F(cuCtxGetCurrent) \
+  F(cuDeviceGetUuid) F(cuDeviceGetPCIBusId) \
+  F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) F(cuCtxGetCurrent) \
   F(cuCtxSynchronize) F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemGetInfo) F(cuMemFree) F(cuMemcpyHtoD) \
   F(cuMemcpyDtoH) F(cuMemcpyDtoDAsync) F(cuMemcpyHtoDAsync) F(cuMemcpyDtoHAsync) F(cuMemHostAlloc) F(cuMemFreeHost) \
   F(cuMemHostRegister) F(cuMemHostGetDevicePointer) \

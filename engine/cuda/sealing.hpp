@@ -24,8 +24,7 @@ struct DeviceRange {
   std::uint64_t bytes = 0;
 };
 
-/// What follows from all bits of some pieces under a key, in their order. The kernels lay it out in the same
-/// way.
+/// Stands for all bits of some pieces, in their order, under a key. The kernels lay it out in the same way.
 struct OutputDigest {
   std::array<std::uint64_t, 2> output{};
   std::uint64_t evicted = 0;  ///< of the memory that `evict` read since the digest before; 0 if it read none
@@ -70,9 +69,8 @@ class Sealing {
   void seal_piece(std::size_t from, std::size_t to, std::size_t number);
   /// Reads all of `memory`, so that the L2 keeps nothing of what it held before.
   void evict(CUdeviceptr memory, std::uint64_t bytes);
-  /// Writes the digest of `count` uploaded pieces from `first` on to digests[call], then sets *written to
-  /// call
-  /// + 1. Both may be memory of the host.
+  /// Writes the digest of `count` uploaded pieces from `first` on to digests[call]. Then sets *written, which
+  /// counts calls from 1. Both may be memory of the host.
   void digest(std::size_t first, std::size_t count, CUdeviceptr digests, CUdeviceptr written,
               std::uint64_t call);
   /// Does what a runner does around `calls` calls, but for the keys' way: opens inputs, reads `evicted` if it

@@ -10,8 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostOfLog =
-    500;  // characters of a performance script's errors that KernelBench-X's scripts keep
+/// Characters of a performance script's errors that KernelBench-X's scripts keep.
+constexpr std::size_t kMostOfLog = 500;
 
 bool right(const Scored& one) {
   return one.correctness.execution == StageEnd::passed;

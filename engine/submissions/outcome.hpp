@@ -45,8 +45,8 @@ struct Correctness {
   std::optional<bool> in_one_process;
   std::string in_one_process_error;
   nlohmann::json quantization;  ///< worst cosine_sim, l1_relative, rmse of a quantized task; null if none
-  std::vector<std::string>
-      notes;           ///< where this says something else than KernelBench-X's scripts would, and why
+  /// Where this says something else than KernelBench-X's scripts would, and why.
+  std::vector<std::string> notes;
   double seconds = 0;  ///< of all its processes
 
   bool isolation_changed() const {

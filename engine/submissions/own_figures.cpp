@@ -118,8 +118,8 @@ json own_summary(const std::vector<Scored>& all, const Circumstances& where) {
     ++by_category[category].tasks;
   }
   for (const auto& one : all) {
-    if (!one.submission.task->meta)
-      continue;  // outside the metadata: KernelBench-X's scripts can never pass it
+    // Outside the metadata: KernelBench-X's scripts can never pass it.
+    if (!one.submission.task->meta) continue;
     whole.add(one);
     by_category[one.submission.task->category].add(one);
   }

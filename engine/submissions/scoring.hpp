@@ -23,7 +23,7 @@ struct ScoringSettings {
   std::filesystem::path out;          ///< made if it is not there
   std::string device = "cuda";        ///< "cuda", "cuda:1" or "cpu"
   std::string golden = default_golden_machine;
-  int lanes = 0;  ///< lanes; 0: as many as the machine has cores
+  int lanes = 0;  ///< 0: as many as the machine has cores
   bool time = true;
   StageLimits limits;
   sandbox::Isolation least = sandbox::Isolation::standard;

@@ -109,16 +109,17 @@ class RandomnessTests {
     for (std::size_t k = 0; k < count_; ++k) means.push_back(sum_over_draw(k, itself) / n);
     // Squares are about one mean for all, so that each is a sum of independent numbers: about its own mean,
     // that of a fair coin varies by its mean's error alone, which no deviation of squares shows.
-    const double mean = mean_of(means), others = n < 2 ? std::numeric_limits<double>::infinity() : n - 1;
+    const double mean = mean_of(means);
+    const double freedom = n < 2 ? std::numeric_limits<double>::infinity() : n - 1;  // of a variance
     const auto square = [mean](double x) { return (x - mean) * (x - mean); };
-    for (std::size_t k = 0; k < count_; ++k) spreads.push_back(sum_over_draw(k, square) / others);
+    for (std::size_t k = 0; k < count_; ++k) spreads.push_back(sum_over_draw(k, square) / freedom);
     const double spread = mean_of(spreads);
     const double own = sum_over_output(itself) / n, furthest = furthest_from(mean);
     if (auto found = judge_against_draws("mean", own, means, mean, std::sqrt(spread / n), mean, furthest / n);
         !found.ok)
       return found;
     const double fourth = sum_over_draw(0, [&](double x) { return square(x) * square(x); }) / n;
-    return judge_against_draws("variance", sum_over_output(square) / others, spreads, spread,
+    return judge_against_draws("variance", sum_over_output(square) / freedom, spreads, spread,
                                std::sqrt(std::max(0.0, fourth - spread * spread) / n), spread,
                                furthest * furthest / n);
   }

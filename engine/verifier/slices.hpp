@@ -2,7 +2,7 @@
 //
 // A row of an output may depend on other rows (batch_norm in training, a norm over the whole batch), and then
 // some rows computed alone are another result. So nothing is cut on trust, and each set of inputs is proved
-// anew, in the task's own dtype. First, all rows but at most three are drawn anew, and these three must keep
+// anew, in the task's own dtype. First, all rows but one to three are drawn anew, and those must keep
 // their bits. Then, what the slices give must be what the whole batch gives, at every element, up to
 // rounding. Where either fails, nothing is cut.
 #pragma once

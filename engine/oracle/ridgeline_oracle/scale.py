@@ -5,6 +5,7 @@ parameters and buffers keep their shapes, and the reference still runs. So the m
 """
 
 import ast
+from fractions import Fraction
 
 import torch
 
@@ -143,7 +144,7 @@ def scaled(name, text, divisor):
         place = full.shrunk_at(half) if half else None
         if place is not None:
             order.append((*place, -value, one))
-    values, left = {}, float(divisor)
+    values, left = {}, Fraction(divisor)  # exact: a rest of 1 + 1e-16 would refuse a scale
     for *_, one in sorted(order):
         value = numbers[one][0]
         smaller = max(1, int(value / left))
@@ -153,7 +154,7 @@ def scaled(name, text, divisor):
         if tried is None or full.shrunk_at(tried) is None or not full.same_model(tried):
             continue
         values[one] = smaller
-        left *= smaller / value
+        left *= Fraction(smaller, value)
         if left <= 1:
             break
     if not values or left > 1:

@@ -52,4 +52,4 @@ def results(folder, stem):
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return {"sizes": None}
     return {"sizes": [{"input_size": json.loads(json.dumps(row.get("input_size"), default=str)),
-                      **{key: _finite(row.get(key)) for key in ("ms", "GB/s", "TFLOPS")}} for row in rows]}
+                       **{key: _finite(row.get(key)) for key in ("ms", "GB/s", "TFLOPS")}} for row in rows]}

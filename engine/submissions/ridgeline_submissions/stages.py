@@ -87,7 +87,7 @@ def _ran(path):
 
 
 def _execute(request, settings, report):
-    """As KernelBench-X does, candidate and reference in one process; and the candidate's results kept for `_compare`."""
+    """As KernelBench-X does: candidate and reference in one process. Keeps the candidate's results for `_compare`."""
     path = _written(request, settings, "execute")
     _prepare(request, settings, os.path.join(settings["clone"], "EVAL"))
     sys.path.append(os.path.join(settings["clone"], "utils"))

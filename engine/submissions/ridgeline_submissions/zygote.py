@@ -1,5 +1,6 @@
-"""Forks a process for each stage of a submission. Torch is imported once, here, and CUDA never: a process that has opened the device
-cannot fork. What a request's process does to torch, to files in memory or to the device ends with it."""
+"""Forks a process for each stage of a submission. Torch is imported once, here, and CUDA never: a process that has
+opened the device cannot fork. What a stage's process does to torch, to files in memory or to the device ends with
+it."""
 
 import ctypes
 import json
@@ -8,7 +9,7 @@ import sys
 import traceback
 
 LINK = 3
-MOST_REPORTED = 8 << 20  # bytes that a request's process may report
+MOST_REPORTED = 8 << 20  # bytes that a stage's process may report
 MOST_STDERR = 2000  # characters of stderr that KernelBench-X keeps
 CHILD_SUBREAPER, DUMPABLE = 36, 4  # of prctl
 
@@ -44,7 +45,7 @@ def _import(settings):
 
 
 def _content(descriptor, most):
-    """The beginning of a file in memory that a request wrote into, and closes it."""
+    """The beginning of a file in memory that a stage's process wrote into, and closes it."""
     text = os.pread(descriptor, most, 0)
     os.close(descriptor)
     return text.decode("utf-8", "replace")
@@ -86,7 +87,7 @@ def _parsed(text):
 
 
 def _run(request, settings):
-    # Files in memory and no pipes: a process that the request leaves behind would hold a pipe open.
+    # Files in memory and no pipes: a process that the stage leaves behind would hold a pipe open.
     report, stderr = os.memfd_create("report"), os.memfd_create("stderr")
     child = os.fork()
     if child == 0:
@@ -94,7 +95,7 @@ def _run(request, settings):
     _, status = os.waitpid(child, 0)
     reply = {"exit": os.waitstatus_to_exitcode(status), "stderr": _content(stderr, 4 * MOST_STDERR)[:MOST_STDERR],
              "reported": _parsed(_content(report, MOST_REPORTED))}
-    try:  # what the request left running is told, so that all of it is ended from outside
+    try:  # what the stage left running is told, so that all of it is ended from outside
         reply["left"] = os.waitpid(-1, os.WNOHANG) == (0, 0)
     except ChildProcessError:
         reply["left"] = False

@@ -3,12 +3,10 @@
 namespace ridgeline::agent {
 namespace {
 
-Verdict empty_verdict(const protocol::Evaluate& request) {
-  Verdict verdict;
+void name_subjects(Verdict& verdict, const protocol::Evaluate& request) {
   verdict.task = request.task.hash;
   verdict.posed = posed_text(request.task);
   verdict.candidate = request.candidate.hash;
-  return verdict;
 }
 
 }  // namespace
@@ -28,9 +26,7 @@ std::string backend_of_device(const std::string& device) {
 }
 
 Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const BuildOutcome& build) {
-  verdict.task = request.task.hash;
-  verdict.posed = posed_text(request.task);
-  verdict.candidate = request.candidate.hash;
+  name_subjects(verdict, request);
   // The judge does not know the build; it reports from the stage `call` on.
   verdict.at(Stage::build) = build.built
                                  ? StageResult{Status::passed, Reason::none, build.detail, build.seconds}
@@ -64,7 +60,8 @@ Verdict no_device_verdict(const protocol::Evaluate& request, const BuildOutcome&
 }
 
 Verdict refused_verdict(const protocol::Evaluate& request, Reason reason, const std::string& why) {
-  auto verdict = empty_verdict(request);
+  Verdict verdict;
+  name_subjects(verdict, request);
   verdict.at(Stage::build) = {Status::unavailable, reason, why, 0};
   return verdict;
 }

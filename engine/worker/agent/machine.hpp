@@ -47,7 +47,7 @@ struct CorePlan {
 CorePlan plan_cores(const std::vector<int>& cpus, const std::vector<PlannedDevice>& devices = {},
                     int wanted = 0);
 
-/// One line for people: "cuda:1: cores 32-33 of NUMA node 1, and 34-63 with builds, 15 threads".
+/// One line for people: "cuda:1: cores 32-33 of NUMA node 1 for itself, 34-63 with builds, 16 threads".
 std::string describe(const DeviceCores& cores);
 /// "0-3,8": the way in which the system writes sets of CPUs.
 std::string cpu_list(const std::vector<int>& cpus);

@@ -56,4 +56,16 @@ std::string Batch::failure(const std::string& id) const {
   return "none";
 }
 
+std::string normalised_layer(const std::string& body, const std::string& before) {
+  return "import torch\n" + before +
+         "class ModelNew(torch.nn.Module):\n"
+         "    def __init__(self, features, width, eps):\n"
+         "        super().__init__()\n"
+         "        self.linear = torch.nn.Linear(features, width)\n"
+         "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n"
+         "        self.calls = 0\n"
+         "    def forward(self, x):\n" +
+         body;
+}
+
 }  // namespace ridgeline::cli

@@ -32,4 +32,8 @@ class Batch {
   std::map<std::string, nlohmann::json> verdicts_;
 };
 
+/// Returns a ModelNew for level2/10_normalised_layer of the clone, with `body` as what forward does, indented
+/// by eight spaces, and `before` in front of the class. `self.calls` begins at 0.
+std::string normalised_layer(const std::string& body, const std::string& before = "");
+
 }  // namespace ridgeline::cli

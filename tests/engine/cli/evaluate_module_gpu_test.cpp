@@ -21,17 +21,6 @@ std::string clone() {
   return (places::sources() / "tests/engine/suites/kernelbench/clone").string();
 }
 
-/// ModelNew for 10_normalised_layer, with `body` as what forward does.
-std::string layer(const std::string& body) {
-  return "import torch\nclass ModelNew(torch.nn.Module):\n"
-         "    def __init__(self, features, width, eps):\n"
-         "        super().__init__()\n"
-         "        self.linear = torch.nn.Linear(features, width)\n"
-         "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n"
-         "    def forward(self, x):\n" +
-         body;
-}
-
 const char* const native = R"(
 #include <cuda_runtime.h>
 #include <cstdint>
@@ -62,13 +51,13 @@ class ModulesOnGpu : public testing::Test {
       batch_.ask(id, "level2/10", language, source);
     };
     const std::string honest = "        return torch.relu(self.norm(self.linear(x)))\n";
-    ask("honest", layer(honest));
+    ask("honest", normalised_layer(honest));
     ask("native", native, "cuda");
-    ask("wrong", layer("        return 1.01 * torch.relu(self.norm(self.linear(x)))\n"));
-    ask("raises", layer("        return self.linear(x[:, :3])\n"));
+    ask("wrong", normalised_layer("        return 1.01 * torch.relu(self.norm(self.linear(x)))\n"));
+    ask("raises", normalised_layer("        return self.linear(x[:, :3])\n"));
     ask("broken device",
-        layer("        i = torch.full((1,), 10**6, device=x.device)\n        return x[i] + x\n"));
-    ask("writes its input", layer("        x[0, 0] += 1e-3\n" + honest));
+        normalised_layer("        i = torch.full((1,), 10**6, device=x.device)\n        return x[i] + x\n"));
+    ask("writes its input", normalised_layer("        x[0, 0] += 1e-3\n" + honest));
     batch_.run({"--suite", "kernelbench:" + clone(), "--backend", "cuda", "--isolation", "none"});
   }
   static const json& verdict(const std::string& id) { return batch_.verdict(id); }

@@ -16,19 +16,6 @@ using testing::HasSubstr, testing::Not;
 
 const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/suites/kernelbench/clone";
 
-/// ModelNew for 10_normalised_layer, with `body` as what forward does.
-std::string layer(const std::string& body, const std::string& before = "") {
-  return "import torch\n" + before +
-         "class ModelNew(torch.nn.Module):\n"
-         "    def __init__(self, features, width, eps):\n"
-         "        super().__init__()\n"
-         "        self.linear = torch.nn.Linear(features, width)\n"
-         "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n"
-         "        self.calls = 0\n"
-         "    def forward(self, x):\n" +
-         body;
-}
-
 const std::string honest =
     "        y = torch.addmm(self.linear.bias, x, self.linear.weight.t())\n"
     "        m, v = y.mean(0), y.var(0, unbiased=False)\n"
@@ -65,14 +52,14 @@ class OracleJudgesAnswers : public testing::Test {
                         const char* task = "level2/10_normalised_layer") {
       batch_.ask(id, task, language, source);
     };
-    ask("honest", "torch", layer(honest));
+    ask("honest", "torch", normalised_layer(honest));
     ask("native", "cpp", native);
     ask("off by a hundredth", "torch",
-        layer("        return 1.01 * torch.relu(self.norm(self.linear(x)))\n"));
+        normalised_layer("        return 1.01 * torch.relu(self.norm(self.linear(x)))\n"));
     ask("off by as much as the public rule allows", "torch",
-        layer("        return 1.00005 * torch.relu(self.norm(self.linear(x)))\n"));
+        normalised_layer("        return 1.00005 * torch.relu(self.norm(self.linear(x)))\n"));
     ask("so once, and wrong afterwards", "torch",
-        layer(
+        normalised_layer(
             "        self.calls += 1\n"
             "        return (1.00005 if self.calls == 1 else 2) * torch.relu(self.norm(self.linear(x)))\n"));
     ask("its own weights", "torch",
@@ -81,28 +68,31 @@ class OracleJudgesAnswers : public testing::Test {
         "        torch.manual_seed(42)\n        self.w = torch.randn(width, features)\n"
         "    def forward(self, x):\n        return torch.relu(x @ self.w.t())\n");
     ask("packs when it is constructed", "torch",
-        layer("        return torch.relu(self.norm(torch.addmm(self.packed[1], x, self.packed[0])))\n"
-              "    def __setattr__(self, name, value):\n"
-              "        super().__setattr__(name, value)\n"
-              "        if name == 'calls' and value == 0:\n"
-              "            self.packed = self.linear.weight.detach().t().clone(), "
-              "self.linear.bias.detach().clone()\n"));
-    ask("writes its input", "torch", layer("        x.mul_(1)\n        x[0, 0] += 1e-3\n" + honest));
+        normalised_layer(
+            "        return torch.relu(self.norm(torch.addmm(self.packed[1], x, self.packed[0])))\n"
+            "    def __setattr__(self, name, value):\n"
+            "        super().__setattr__(name, value)\n"
+            "        if name == 'calls' and value == 0:\n"
+            "            self.packed = self.linear.weight.detach().t().clone(), "
+            "self.linear.bias.detach().clone()\n"));
+    ask("writes its input", "torch",
+        normalised_layer("        x.mul_(1)\n        x[0, 0] += 1e-3\n" + honest));
     ask("right, then lazy", "torch",
-        layer("        self.calls += 1\n        if self.calls > 12: return torch.zeros(32, 80)\n" + honest));
+        normalised_layer("        self.calls += 1\n        if self.calls > 12: return torch.zeros(32, 80)\n" +
+                         honest));
     ask("remembers", "torch",
-        layer("        if self.calls == 0: self.kept = torch.relu(self.norm(self.linear(x)))\n"
-              "        self.calls += 1\n        return self.kept\n"));
+        normalised_layer("        if self.calls == 0: self.kept = torch.relu(self.norm(self.linear(x)))\n"
+                         "        self.calls += 1\n        return self.kept\n"));
     ask("patches allclose", "torch",
-        layer("        return torch.zeros(32, 80)\n",
-              "torch.allclose = lambda *a, **k: True\n"
-              "torch.Tensor.copy_ = lambda self, other: self\n"));
-    ask("raises", "torch", layer("        raise ValueError('no such thing')\n"));
-    ask("wrong shape", "torch", layer("        return torch.zeros(80, 32)\n"));
-    ask("ends", "torch", layer("        import os; os._exit(0)\n"));
-    ask("reaches out", "torch", layer("        import socket; socket.socket()\n"));
+        normalised_layer("        return torch.zeros(32, 80)\n",
+                         "torch.allclose = lambda *a, **k: True\n"
+                         "torch.Tensor.copy_ = lambda self, other: self\n"));
+    ask("raises", "torch", normalised_layer("        raise ValueError('no such thing')\n"));
+    ask("wrong shape", "torch", normalised_layer("        return torch.zeros(80, 32)\n"));
+    ask("ends", "torch", normalised_layer("        import os; os._exit(0)\n"));
+    ask("reaches out", "torch", normalised_layer("        import socket; socket.socket()\n"));
     ask("no model", "torch", "import torch\nclass Modell(torch.nn.Module): pass\n");
-    ask("bad syntax", "torch", layer("        return (x\n"));
+    ask("bad syntax", "torch", normalised_layer("        return (x\n"));
     ask("indices", "torch",
         "import torch\nclass ModelNew(torch.nn.Module):\n"
         "    def __init__(self, dim):\n        super().__init__()\n    def forward(self, x):\n"
@@ -135,8 +125,10 @@ TEST_F(OracleJudgesAnswers, OperatorsOfTorchAreNoted) {
 }
 
 TEST_F(OracleJudgesAnswers, RejectsOperatorsOfTorchIfKernelsAreWanted) {
-  const auto lines = json{
-      {"id", "1"}, {"task", "level2/10_normalised_layer"}, {"language", "torch"}, {"source", layer(honest)}};
+  const auto lines = json{{"id", "1"},
+                          {"task", "level2/10_normalised_layer"},
+                          {"language", "torch"},
+                          {"source", normalised_layer(honest)}};
   const auto ran =
       ridgeline({"evaluate", "--batch", "-", "--fallback", "reject", "--suite", "kernelbench:" + clone},
                 lines.dump() + "\n");

@@ -17,17 +17,6 @@ using testing::HasSubstr, testing::Not;
 const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/suites/kernelbench/clone";
 const char* const task = "level2/10_normalised_layer";
 
-/// ModelNew for the task, with `body` as what forward does.
-std::string layer(const std::string& body) {
-  return "import torch\nclass ModelNew(torch.nn.Module):\n"
-         "    def __init__(self, features, width, eps):\n"
-         "        super().__init__()\n"
-         "        self.linear = torch.nn.Linear(features, width)\n"
-         "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n"
-         "    def forward(self, x):\n" +
-         body;
-}
-
 /// All in float32, and one rounding at the end.
 const std::string in_float32 =
     "        y = x.float() @ self.linear.weight.float().t() + self.linear.bias.float()\n"
@@ -50,11 +39,11 @@ TEST_P(Precisions, AreJudgedAgainstFloat64OfTheSameCastValues) {
   const auto [word, dtype] = GetParam();
   Batch batch;
   const auto ask = [&](const char* id, const std::string& source) { batch.ask(id, task, "torch", source); };
-  ask("eager", layer("        return torch.relu(self.norm(self.linear(x)))\n"));
-  ask("float32", layer(in_float32));
-  ask("off", layer("        return 1.05 * torch.relu(self.norm(self.linear(x)))\n"));
-  ask("float32 result", layer("        return torch.relu(self.norm(self.linear(x))).float()\n"));
-  ask("narrow", layer(in_eight_bits));
+  ask("eager", normalised_layer("        return torch.relu(self.norm(self.linear(x)))\n"));
+  ask("float32", normalised_layer(in_float32));
+  ask("off", normalised_layer("        return 1.05 * torch.relu(self.norm(self.linear(x)))\n"));
+  ask("float32 result", normalised_layer("        return torch.relu(self.norm(self.linear(x))).float()\n"));
+  ask("narrow", normalised_layer(in_eight_bits));
   batch.run({"--suite", "kernelbench:" + clone, "--precision", word});
   for (const char* id : {"eager", "float32"}) {
     EXPECT_EQ(batch.verdict(id).at("correct"), true) << id << batch.verdict(id).dump(1);

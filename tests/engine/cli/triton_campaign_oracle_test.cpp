@@ -62,7 +62,7 @@ TEST(OracleTritonCampaign, AsksForKernelsOfNativeTasksAndJudgesThem) {
   fs::remove_all(folder);
 }
 
-/// A class that answers relu, in a kernel of Triton; `shape` is what it makes its result from.
+/// A class that answers relu, in a kernel of Triton; `result` is the expression that forward returns, of `y`.
 std::string relu_module(const std::string& result) {
   return "import torch\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\n"
          "def rectify(x, y, n, BLOCK: tl.constexpr):\n"

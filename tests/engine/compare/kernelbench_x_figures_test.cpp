@@ -58,7 +58,7 @@ TEST(Rounds, HoldNewlySolvedAgainstThoseSolvedBefore) {
 }
 
 TEST(SpeedRatios, DrawWholeTasks) {
-  const auto same = ratio_of({{"a", 2}, {"b", 2}}, {{"a", 1}, {"b", 1}});
+  const auto same = ratio_of({{"a", 2}, {"b", 8}}, {{"a", 1}, {"b", 4}});
   EXPECT_NEAR(same.ratio, 2, 1e-12);
   EXPECT_NEAR(same.interval.low, 2, 1e-12) << "each task has the same ratio, so no draw differs";
   EXPECT_NEAR(same.interval.high, 2, 1e-12);

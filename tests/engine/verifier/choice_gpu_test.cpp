@@ -96,7 +96,9 @@ TEST_F(RandomChoiceOnGpu, ThePublicRuleAsksForFiniteValuesAlone) {
 }
 
 TEST_F(RandomChoiceOnGpu, OtherSeedsLieOnTheDevice) {
-  for (const auto& others : inputs_with_other_seeds(task_, definition(), inputs_, 3)) {
+  const auto calls = inputs_with_other_seeds(task_, definition(), inputs_, 3);
+  ASSERT_FALSE(calls.empty());
+  for (const auto& others : calls) {
     EXPECT_TRUE(others[1].is_cuda());
     EXPECT_TRUE(seeds_differ(task_, definition(), inputs_, others));
   }

@@ -56,10 +56,11 @@ class Profile {
       seconds.push_back(timed.cold.median);
     }
     std::unique_ptr<DeviceCounters> counters;
+    auto set = profiler::MetricSet::plain;  // chosen if anything can be counted
     if (with_.counting.why_not.empty()) {
       const profiler::ScopedMetric metric("profile.take");
-      set_ = set_of(seconds);
-      counters = with_.ahead.take(with_.kind, set_);
+      set = set_of(seconds);
+      counters = with_.ahead.take(with_.kind, set);
     } else
       why_not_ = with_.counting.why_not;
     auto counted =
@@ -68,7 +69,7 @@ class Profile {
       with_.ahead.expect_many_rows(prepared_.task().hash);
       counters.reset();
       with_.runners.wait_for_retired();  // its process holds the device's counters until it ends
-      counters = with_.ahead.take(with_.kind, set_);
+      counters = with_.ahead.take(with_.kind, set);
       counted = count(*counters, cases);
     }
     for (std::size_t i = 0; i < cases.size(); ++i) place(*cases[i], seconds[i], std::move(counted[i]));
@@ -166,7 +167,6 @@ class Profile {
   const DeviceProfiling& with_;
   const Ceilings& ceilings_;
   Verdict& verdict_;
-  profiler::MetricSet set_ = profiler::MetricSet::plain;
   std::string why_not_;
   std::vector<std::string> doubts_;
   std::map<std::string, std::vector<std::string>> no_kernel_time_;  // cases, by why they have none

@@ -61,9 +61,8 @@ double RunnerProcess::trial_window(std::size_t count, bool empties_cache) {
     // Its context is lost then: a candidate that was given this runner would be blamed.
     if (!is_ok(batch.answer))
       throw MachineCannot(
-          fmt::format("a runner did not survive a trial of sealed inputs: {}; fix: judge again, and see what "
-                      "else uses the "
-                      "GPU if it comes again",
+          fmt::format("a runner did not survive a trial of sealed inputs: {}; fix: judge again; if it comes "
+                      "again, see what else uses the GPU",
                       words_of(batch.answer)));
     least = std::min(least, batch.wall);
   }

@@ -1,6 +1,8 @@
 // Files in another precision and with smaller shapes, as the oracle describes and checks them.
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "engine/suites/modules/check_posed.hpp"
 #include "tests/engine/oracle/oracle_bed.hpp"
 #include "tests/engine/suites/kernelbench/small_clone.hpp"
@@ -109,6 +111,12 @@ TEST(OracleScales, GoesOnWithTheNextNumberWhereOneIsUsedUp) {
   const auto posed = oracle::value_of(modules::pose(shared_oracle(), file, {{}, 16}, patience));
   EXPECT_EQ(posed.scale, "1/16 (batch_size 2 to 1, length 2048 to 256)");
   EXPECT_THAT(posed.file.text, HasSubstr("length = 256  # a comment\n"));
+}
+
+TEST(OracleScales, DividesExactlyWhereFactorsAreNoPowersOfTwo) {
+  const auto file = file_of("batch_size = 5\nlength = 49", "torch.rand(batch_size, length)");
+  const auto posed = oracle::value_of(modules::pose(shared_oracle(), file, {{}, 7}, patience));
+  EXPECT_EQ(posed.scale, "1/7 (batch_size 5 to 1, length 49 to 35)");
 }
 
 TEST(OracleScales, RefusesAFileWhoseNumbersBelongToTheModel) {

